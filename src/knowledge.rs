@@ -1,0 +1,5 @@
+//! Typed access to the tables in `rules/data`.
+
+mod chart;
+
+pub use chart::{Chart, ChartRef};

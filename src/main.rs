@@ -1,0 +1,2 @@
+//! The `runnerlint` program.
+fn main() {}

@@ -1,0 +1,152 @@
+//! A rule's only window: facts of the run, options, and `report`.
+
+use jiff::civil::Date;
+
+use super::Meta;
+use crate::diagnostic::{Diagnostic, Label};
+use crate::syntax::{NodeRef, Trees};
+use crate::text::Sources;
+use crate::values::Value;
+
+/// Facts of the run that rules may ask for.
+#[derive(Debug, Clone)]
+pub struct Facts {
+    /// The day to judge by.
+    pub as_of: Date,
+    /// `(major, minor)` of Kubernetes, where it is known.
+    pub kube_version: Option<(u32, u32)>,
+}
+
+/// What a rule sees beside its subject.
+#[derive(Debug)]
+pub struct Checker<'a> {
+    meta: &'a Meta,
+    facts: &'a Facts,
+    trees: &'a Trees,
+    sources: &'a Sources,
+    options: &'a [(String, i64)],
+    found: Vec<Diagnostic>,
+}
+
+impl<'a> Checker<'a> {
+    /// A window for one rule. `options` are those that the configuration sets for it.
+    pub fn new(
+        meta: &'a Meta,
+        facts: &'a Facts,
+        trees: &'a Trees,
+        sources: &'a Sources,
+        options: &'a [(String, i64)],
+    ) -> Self {
+        Self { meta, facts, trees, sources, options, found: Vec::new() }
+    }
+
+    /// Facts of the run.
+    pub fn facts(&self) -> &'a Facts {
+        self.facts
+    }
+
+    /// All trees.
+    pub fn trees(&self) -> &'a Trees {
+        self.trees
+    }
+
+    /// All sources.
+    pub fn sources(&self) -> &'a Sources {
+        self.sources
+    }
+
+    /// An option of the rule: what the configuration says, else the page's default.
+    pub fn option(&self, name: &str) -> i64 {
+        let set = self.options.iter().find(|(key, _)| key == name).map(|(_, value)| *value);
+        let default = || self.meta.options.iter().find(|(key, _)| *key == name).map(|(_, value)| *value);
+        set.or_else(default).unwrap_or_default()
+    }
+
+    /// Reports at a node: at a scalar itself, at a collection's key or an item's first key.
+    pub fn report(&mut self, at: NodeRef, message: impl Into<String>) -> Finding<'_, 'a> {
+        let primary = self.label(at, String::new());
+        self.push(primary, message.into())
+    }
+
+    /// Reports at the key of a node.
+    pub fn report_key(&mut self, at: NodeRef, message: impl Into<String>) -> Finding<'_, 'a> {
+        let primary = self.key_label(at);
+        self.push(primary, message.into())
+    }
+
+    /// Reports at a value: at its node, or without a place where it has none in a file.
+    pub fn report_value(&mut self, value: &Value, message: impl Into<String>) -> Finding<'_, 'a> {
+        let primary = value.origin.node.and_then(|at| self.label(at, String::new()));
+        self.push(primary, message.into())
+    }
+
+    fn push(&mut self, primary: Option<Label>, message: String) -> Finding<'_, 'a> {
+        let (trees, sources) = (self.trees, self.sources);
+        self.found.push(Diagnostic {
+            rule: self.meta.id,
+            severity: self.meta.severity,
+            message,
+            primary,
+            related: Vec::new(),
+            help: None,
+            fault: None,
+        });
+        let index = self.found.len() - 1;
+        Finding { diagnostic: &mut self.found[index], trees, sources }
+    }
+
+    fn key_label(&self, at: NodeRef) -> Option<Label> {
+        let node = self.trees.node(at)?;
+        let span = node.key().unwrap_or(node).anchor_span();
+        file_label(self.trees, self.sources, at, span, String::new())
+    }
+
+    fn label(&self, at: NodeRef, message: String) -> Option<Label> {
+        let span = self.trees.node(at)?.anchor_span();
+        file_label(self.trees, self.sources, at, span, message)
+    }
+
+    /// What was reported.
+    pub fn finish(self) -> Vec<Diagnostic> {
+        self.found
+    }
+}
+
+/// A label in a file of the user's; none for built-in defaults and flags.
+fn file_label(
+    trees: &Trees,
+    sources: &Sources,
+    at: NodeRef,
+    span: crate::text::Span,
+    message: String,
+) -> Option<Label> {
+    let tree = trees.get(at.tree)?;
+    let location = tree.location(span);
+    sources.get(location.source)?.is_file.then(|| Label { location, path: trees.path(at), message })
+}
+
+/// A finding that was just reported, to hang labels and help on.
+pub struct Finding<'f, 'a> {
+    /// The finding.
+    pub diagnostic: &'f mut Diagnostic,
+    trees: &'a Trees,
+    sources: &'a Sources,
+}
+
+impl Finding<'_, '_> {
+    /// Names another party; left out where it is in no file of the user's.
+    pub fn related(&mut self, at: Option<NodeRef>, message: impl Into<String>) -> &mut Self {
+        let label = at.and_then(|at| {
+            let span = self.trees.node(at)?.anchor_span();
+            file_label(self.trees, self.sources, at, span, message.into())
+        });
+        self.diagnostic.related.extend(label);
+        self
+    }
+
+    /// What to do.
+    pub fn help(&mut self, help: impl Into<String>) -> &mut Self {
+        self.diagnostic.help(help);
+        self
+    }
+}

@@ -1,0 +1,520 @@
+//! The arena tree that both readers fill, and the handles that everybody reads it with.
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+use crate::text::{Location, SourceId, Span};
+
+/// Index of a node in its tree.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct NodeId(pub u32);
+
+/// Index of a tree in [`Trees`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TreeId(pub u32);
+
+/// A node of any tree.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct NodeRef {
+    /// The tree.
+    pub tree: TreeId,
+    /// The node in it.
+    pub node: NodeId,
+}
+
+/// Which grammar a tree was read with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Language {
+    /// YAML 1.1 as go-yaml v2 reads it.
+    Yaml,
+    /// TOML 1.
+    Toml,
+}
+
+/// What a node is and how it was written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// Unquoted scalar (in TOML: a number, boolean or date).
+    Plain,
+    /// `'…'` (TOML: literal strings, `'''` too).
+    SingleQuoted,
+    /// `"…"` (TOML: basic strings, `"""` too).
+    DoubleQuoted,
+    /// `|` block scalar.
+    Literal,
+    /// `>` block scalar.
+    Folded,
+    /// Nothing was written; the span has no width.
+    Empty,
+    /// `*name`.
+    Alias,
+    /// Mapping over lines.
+    BlockMap,
+    /// `{…}` (TOML: inline table).
+    FlowMap,
+    /// A pair in a flow sequence: `[a: 1]`.
+    FlowPair,
+    /// Sequence over lines (TOML: array of tables).
+    BlockSeq,
+    /// `[…]`.
+    FlowSeq,
+}
+
+impl Kind {
+    /// Whether the node holds pairs.
+    pub fn is_map(self) -> bool {
+        matches!(self, Self::BlockMap | Self::FlowMap | Self::FlowPair)
+    }
+
+    /// Whether the node holds items.
+    pub fn is_seq(self) -> bool {
+        matches!(self, Self::BlockSeq | Self::FlowSeq)
+    }
+
+    /// Whether the node is a scalar (an alias is none).
+    pub fn is_scalar(self) -> bool {
+        !self.is_map() && !self.is_seq() && self != Self::Alias
+    }
+}
+
+#[derive(Debug, Clone)]
+struct NodeData {
+    kind: Kind,
+    span: Span,
+    parent: Option<NodeId>,
+    key: Option<NodeId>,
+    children: Span,
+}
+
+/// One document of a stream.
+#[derive(Debug, Clone)]
+pub struct Document {
+    /// Top node; none where the document could not be read.
+    pub root: Option<NodeId>,
+    /// From the document's first byte (its `---`, directives or content) to the next document.
+    pub span: Span,
+}
+
+/// Where a comment stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// Alone on its line, before what it belongs to.
+    Before,
+    /// After something on its line.
+    EndOfLine,
+    /// Alone on its line with nothing after it in the collection or document.
+    End,
+}
+
+/// A comment and what it belongs to.
+#[derive(Debug, Clone)]
+pub struct Comment {
+    /// From `#` to before the line break.
+    pub span: Span,
+    /// Where it stands.
+    pub place: Place,
+    /// Value node of the entry (pair or item) it belongs to; none for the document.
+    pub owner: Option<NodeId>,
+    /// Index of the document.
+    pub document: usize,
+}
+
+/// Something that could not be read.
+#[derive(Debug, Clone)]
+pub struct SyntaxError {
+    /// The smallest honest place.
+    pub span: Span,
+    /// What is wrong, lower case, no full stop.
+    pub message: String,
+    /// A second place ("the bracket was opened here").
+    pub context: Option<(Span, String)>,
+    /// Index of the document it stands in.
+    pub document: usize,
+    /// Whether a key or table stands twice (its reader may go on).
+    pub duplicate: bool,
+}
+
+/// How an embedded tree's offsets map to its host's bytes.
+#[derive(Debug, Clone)]
+pub struct Host {
+    /// The scalar that holds the text.
+    pub scalar: NodeRef,
+    /// Source of the host file.
+    pub source: SourceId,
+    /// `(inner offset, host offset)`, ascending: from there on both advance byte by byte.
+    pub segments: Vec<(u32, u32)>,
+    /// End of the host scalar, an upper bound for mapped offsets.
+    pub end: u32,
+}
+
+impl Host {
+    /// The host's offset of an offset of the embedded text. An end (`is_end`) that falls on the
+    /// start of a segment belongs to the segment before it.
+    pub fn map(&self, inner: u32, is_end: bool) -> u32 {
+        let after = self.segments.partition_point(|&(start, _)| if is_end { start < inner } else { start <= inner });
+        let segment = self.segments.get(after.saturating_sub(1)).copied().unwrap_or((0, 0));
+        (segment.1 + inner.saturating_sub(segment.0)).min(self.end)
+    }
+}
+
+/// A text as a flat arena of nodes with its documents, comments and errors.
+#[derive(Debug, Clone)]
+pub struct Tree {
+    /// The grammar.
+    pub language: Language,
+    /// The text that all spans point into (for an embedded tree: the decoded scalar).
+    pub text: Arc<str>,
+    /// The source; of an embedded tree: the host's.
+    pub source: SourceId,
+    /// Where an embedded tree was read from.
+    pub host: Option<Host>,
+    /// The documents of the stream, in order.
+    pub documents: Vec<Document>,
+    /// All comments, in order.
+    pub comments: Vec<Comment>,
+    /// What could not be read, in order.
+    pub errors: Vec<SyntaxError>,
+    nodes: Vec<NodeData>,
+    children: Vec<NodeId>,
+    decoded: FxHashMap<NodeId, Box<str>>,
+    anchors: FxHashMap<NodeId, Span>,
+    tags: FxHashMap<NodeId, Span>,
+    aliases: FxHashMap<NodeId, NodeId>,
+}
+
+impl Tree {
+    /// The node of an id.
+    pub fn node(&self, id: NodeId) -> Node<'_> {
+        Node { tree: self, id }
+    }
+
+    /// Root of the first document.
+    pub fn root(&self) -> Option<Node<'_>> {
+        self.documents.first()?.root.map(|id| self.node(id))
+    }
+
+    /// Roots of all documents that could be read.
+    pub fn roots(&self) -> impl Iterator<Item = Node<'_>> {
+        self.documents.iter().filter_map(|document| document.root).map(|id| self.node(id))
+    }
+
+    /// Every node, keys included, in the order in which they were finished.
+    pub fn nodes(&self) -> impl Iterator<Item = Node<'_>> {
+        (0..self.nodes.len()).map(|index| self.node(NodeId(index as u32)))
+    }
+
+    fn data(&self, id: NodeId) -> &NodeData {
+        static NOTHING: NodeData = NodeData {
+            kind: Kind::Empty,
+            span: Span { start: 0, end: 0 },
+            parent: None,
+            key: None,
+            children: Span { start: 0, end: 0 },
+        };
+        self.nodes.get(id.0 as usize).unwrap_or(&NOTHING)
+    }
+
+    /// Location in the file of a span of this tree's text.
+    pub fn location(&self, span: Span) -> Location {
+        let span = match &self.host {
+            None => span,
+            Some(host) => {
+                let start = host.map(span.start, false);
+                Span { start, end: host.map(span.end, true).max(start) }
+            }
+        };
+        Location { source: self.source, span }
+    }
+}
+
+/// A handle on a node. All positions are byte offsets into the tree's text.
+#[derive(Clone, Copy)]
+pub struct Node<'a> {
+    /// The tree.
+    pub tree: &'a Tree,
+    /// The node's index in it.
+    pub id: NodeId,
+}
+
+impl std::fmt::Debug for Node<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:?} {:?} {:?}", self.kind(), self.span(), self.raw())
+    }
+}
+
+impl<'a> Node<'a> {
+    /// What it is.
+    pub fn kind(self) -> Kind {
+        self.tree.data(self.id).kind
+    }
+
+    /// Its own span, without anchor, tag and comments.
+    pub fn span(self) -> Span {
+        self.tree.data(self.id).span
+    }
+
+    /// The text as written.
+    pub fn raw(self) -> &'a str {
+        self.span().slice(&self.tree.text)
+    }
+
+    /// A scalar's text with quotes, escapes, folding and indentation undone; for other nodes what was written.
+    pub fn text(self) -> &'a str {
+        match self.tree.decoded.get(&self.id) {
+            Some(text) => text,
+            None => self.raw(),
+        }
+    }
+
+    /// The collection around it (for a key: the mapping).
+    pub fn parent(self) -> Option<Node<'a>> {
+        self.tree.data(self.id).parent.map(|id| self.tree.node(id))
+    }
+
+    /// The key node, if this is the value of a pair.
+    pub fn key(self) -> Option<Node<'a>> {
+        self.tree.data(self.id).key.map(|id| self.tree.node(id))
+    }
+
+    /// Values of the pairs of a mapping or items of a sequence, as written, duplicates included.
+    pub fn children(self) -> impl DoubleEndedIterator<Item = Node<'a>> + ExactSizeIterator {
+        let range = self.tree.data(self.id).children.range();
+        self.tree.children.get(range).unwrap_or_default().iter().map(move |&id| self.tree.node(id))
+    }
+
+    /// Items of a sequence; nothing for other nodes.
+    pub fn items(self) -> impl DoubleEndedIterator<Item = Node<'a>> {
+        self.children().filter(move |_| self.kind().is_seq())
+    }
+
+    /// Pairs of a mapping as written, duplicates and merge keys included; nothing for other nodes.
+    pub fn entries(self) -> impl DoubleEndedIterator<Item = (Node<'a>, Node<'a>)> {
+        self.children().filter_map(|value| Some((value.key()?, value)))
+    }
+
+    /// Last value written under the scalar key `key`, aliases followed; merge keys are not looked into.
+    pub fn get(self, key: &str) -> Option<Node<'a>> {
+        let (_, value) = self.follow().entries().rev().find(|(k, _)| k.kind() != Kind::Alias && k.text() == key)?;
+        Some(value.follow())
+    }
+
+    /// [`Node::get`] along a path of keys.
+    pub fn at(self, path: &[&str]) -> Option<Node<'a>> {
+        path.iter().try_fold(self, |node, key| node.get(key))
+    }
+
+    /// The anchored node for an alias, else the node itself.
+    pub fn follow(self) -> Node<'a> {
+        let mut node = self;
+        // Anchors are defined before their aliases, so this ends.
+        while let Some(&target) = node.tree.aliases.get(&node.id) {
+            node = node.tree.node(target);
+        }
+        node
+    }
+
+    /// Span of `&name`.
+    pub fn anchor(self) -> Option<Span> {
+        self.tree.anchors.get(&self.id).copied()
+    }
+
+    /// Span of `!tag`.
+    pub fn tag(self) -> Option<Span> {
+        self.tree.tags.get(&self.id).copied()
+    }
+
+    /// Comments that belong to the entry of this value.
+    pub fn comments(self) -> impl Iterator<Item = &'a Comment> {
+        self.tree.comments.iter().filter(move |comment| comment.owner == Some(self.id))
+    }
+
+    /// The span to point at: a scalar itself; of a collection its key, or for an item its first key.
+    pub fn anchor_span(self) -> Span {
+        if self.kind().is_scalar() && self.kind() != Kind::Empty || self.kind() == Kind::Alias {
+            return self.span();
+        }
+        if let Some(key) = self.key() {
+            return key.span();
+        }
+        match self.children().next() {
+            Some(first) => first.key().unwrap_or(first).anchor_span(),
+            None => self.span(),
+        }
+    }
+
+    /// The path in the field's usual form: `a.b[0].c`; a key that is no plain word in double quotes.
+    pub fn path(self) -> String {
+        let mut parts = Vec::new();
+        let mut node = self;
+        while let Some(parent) = node.parent() {
+            match node.key() {
+                Some(key) => parts.push(path_key(key.text())),
+                None => {
+                    let index = parent.children().position(|item| item.id == node.id).unwrap_or(0);
+                    parts.push(format!("[{index}]"));
+                }
+            }
+            node = parent;
+        }
+        join_path(parts.iter().rev())
+    }
+}
+
+fn path_key(key: &str) -> String {
+    let plain = !key.is_empty() && key.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-'));
+    if plain { key.to_owned() } else { format!("\"{}\"", key.replace('\\', "\\\\").replace('"', "\\\"")) }
+}
+
+fn join_path<'a>(parts: impl Iterator<Item = &'a String>) -> String {
+    let mut path = String::new();
+    for part in parts {
+        if !path.is_empty() && !part.starts_with('[') {
+            path.push('.');
+        }
+        path.push_str(part);
+    }
+    path
+}
+
+/// All trees of a run.
+#[derive(Debug, Default)]
+pub struct Trees {
+    trees: Vec<Tree>,
+}
+
+impl Trees {
+    /// Adds a tree and returns its id.
+    pub fn add(&mut self, tree: Tree) -> TreeId {
+        let id = TreeId(u32::try_from(self.trees.len()).unwrap_or(u32::MAX));
+        self.trees.push(tree);
+        id
+    }
+
+    /// The tree of an id that this store handed out.
+    pub fn get(&self, id: TreeId) -> Option<&Tree> {
+        self.trees.get(id.0 as usize)
+    }
+
+    /// The node of a reference.
+    pub fn node(&self, at: NodeRef) -> Option<Node<'_>> {
+        Some(self.get(at.tree)?.node(at.node))
+    }
+
+    /// All trees with their ids.
+    pub fn iter(&self) -> impl Iterator<Item = (TreeId, &Tree)> {
+        (0u32..).map(TreeId).zip(&self.trees)
+    }
+
+    /// Path of a node; through its hosts for an embedded one: `host.path > inner.path`.
+    pub fn path(&self, at: NodeRef) -> String {
+        let Some(node) = self.node(at) else {
+            return String::new();
+        };
+        match &node.tree.host {
+            None => node.path(),
+            Some(host) => format!("{} > {}", self.path(host.scalar), node.path()),
+        }
+    }
+}
+
+/// Fills a tree from the leaves up: a reader pushes scalars and closed collections.
+#[derive(Debug)]
+pub struct Builder {
+    tree: Tree,
+}
+
+impl Builder {
+    /// Starts a tree over `text`.
+    pub fn new(language: Language, text: Arc<str>, source: SourceId) -> Self {
+        Self {
+            tree: Tree {
+                language,
+                text,
+                source,
+                host: None,
+                documents: Vec::new(),
+                comments: Vec::new(),
+                errors: Vec::new(),
+                nodes: Vec::new(),
+                children: Vec::new(),
+                decoded: FxHashMap::default(),
+                anchors: FxHashMap::default(),
+                tags: FxHashMap::default(),
+                aliases: FxHashMap::default(),
+            },
+        }
+    }
+
+    fn push(&mut self, kind: Kind, span: Span, children: Span) -> NodeId {
+        let id = NodeId(u32::try_from(self.tree.nodes.len()).unwrap_or(u32::MAX));
+        self.tree.nodes.push(NodeData { kind, span, parent: None, key: None, children });
+        id
+    }
+
+    /// A scalar; `decoded` only where its text differs from what was written.
+    pub fn scalar(&mut self, kind: Kind, span: Span, decoded: Option<Box<str>>) -> NodeId {
+        let id = self.push(kind, span, Span::default());
+        if let Some(text) = decoded {
+            self.tree.decoded.insert(id, text);
+        }
+        id
+    }
+
+    /// An alias of an anchored node that is already there.
+    pub fn alias(&mut self, span: Span, target: NodeId) -> NodeId {
+        let id = self.push(Kind::Alias, span, Span::default());
+        self.tree.aliases.insert(id, target);
+        id
+    }
+
+    /// A closed sequence.
+    pub fn sequence(&mut self, kind: Kind, span: Span, items: &[NodeId]) -> NodeId {
+        let start = self.tree.children.len();
+        self.tree.children.extend_from_slice(items);
+        let id = self.push(kind, span, Span::new(start, start + items.len()));
+        for item in items {
+            if let Some(data) = self.tree.nodes.get_mut(item.0 as usize) {
+                data.parent = Some(id);
+            }
+        }
+        id
+    }
+
+    /// A closed mapping of `(key, value)` pairs.
+    pub fn mapping(&mut self, kind: Kind, span: Span, pairs: &[(NodeId, NodeId)]) -> NodeId {
+        let start = self.tree.children.len();
+        self.tree.children.extend(pairs.iter().map(|&(_, value)| value));
+        let id = self.push(kind, span, Span::new(start, start + pairs.len()));
+        for &(key, value) in pairs {
+            if let Some(data) = self.tree.nodes.get_mut(key.0 as usize) {
+                data.parent = Some(id);
+            }
+            if let Some(data) = self.tree.nodes.get_mut(value.0 as usize) {
+                data.parent = Some(id);
+                data.key = Some(key);
+            }
+        }
+        id
+    }
+
+    /// Notes the span of a node's anchor.
+    pub fn anchor(&mut self, node: NodeId, span: Span) {
+        self.tree.anchors.insert(node, span);
+    }
+
+    /// Notes the span of a node's tag.
+    pub fn tag(&mut self, node: NodeId, span: Span) {
+        self.tree.tags.insert(node, span);
+    }
+
+    /// The tree so far: documents, comments and errors are pushed here.
+    pub fn tree(&mut self) -> &mut Tree {
+        &mut self.tree
+    }
+
+    /// The finished tree.
+    pub fn finish(self) -> Tree {
+        self.tree
+    }
+}
