@@ -2,6 +2,7 @@
 //! read is an error beside the tree.
 
 pub mod embedded;
+mod mask;
 pub mod scalar;
 pub mod toml;
 mod tree;
@@ -9,5 +10,6 @@ pub mod yaml;
 
 pub use scalar::{Dialect, Scalar};
 pub use tree::{
-    Builder, Comment, Document, Host, Kind, Language, Node, NodeId, NodeRef, Place, SyntaxError, Tree, TreeId, Trees,
+    Builder, Comment, Document, Host, Kind, Language, Node, NodeId, NodeRef, Place, Segment, SyntaxError, Tree, TreeId,
+    Trees,
 };

@@ -135,6 +135,17 @@ pub struct SyntaxError {
     pub duplicate: bool,
 }
 
+/// A run of embedded text whose offsets advance byte by byte with its host's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Segment {
+    /// Where the run begins in the embedded text.
+    pub inner: u32,
+    /// Where it begins in the host.
+    pub host: u32,
+    /// Where it ends in the host: of an escape, past all its characters.
+    pub host_end: u32,
+}
+
 /// How an embedded tree's offsets map to its host's bytes.
 #[derive(Debug, Clone)]
 pub struct Host {
@@ -142,8 +153,8 @@ pub struct Host {
     pub scalar: NodeRef,
     /// Source of the host file.
     pub source: SourceId,
-    /// `(inner offset, host offset)`, ascending: from there on both advance byte by byte.
-    pub segments: Vec<(u32, u32)>,
+    /// Ascending, the first one from offset 0, the last one empty at the end of the text.
+    pub segments: Vec<Segment>,
     /// End of the host scalar, an upper bound for mapped offsets.
     pub end: u32,
 }
@@ -152,9 +163,17 @@ impl Host {
     /// The host's offset of an offset of the embedded text. An end (`is_end`) that falls on the
     /// start of a segment belongs to the segment before it.
     pub fn map(&self, inner: u32, is_end: bool) -> u32 {
-        let after = self.segments.partition_point(|&(start, _)| if is_end { start < inner } else { start <= inner });
-        let segment = self.segments.get(after.saturating_sub(1)).copied().unwrap_or((0, 0));
-        (segment.1 + inner.saturating_sub(segment.0)).min(self.end)
+        let after = self.segments.partition_point(
+            |segment| {
+                if is_end { segment.inner < inner } else { segment.inner <= inner }
+            },
+        );
+        let Some(segment) = self.segments.get(after.saturating_sub(1)) else { return self.end };
+        if is_end && self.segments.get(after).is_some_and(|next| next.inner == inner) {
+            // The end of an escape is the end of all its characters.
+            return segment.host_end.min(self.end);
+        }
+        segment.host.saturating_add(inner.saturating_sub(segment.inner)).min(self.end)
     }
 }
 
@@ -175,12 +194,17 @@ pub struct Tree {
     pub comments: Vec<Comment>,
     /// What could not be read, in order.
     pub errors: Vec<SyntaxError>,
+    /// Template markup that was masked for the reader, in order.
+    pub masked: Vec<Span>,
+    /// Markup outside of all values: it may bring or remove any entry.
+    pub statements: Vec<Span>,
     nodes: Vec<NodeData>,
     children: Vec<NodeId>,
     decoded: FxHashMap<NodeId, Box<str>>,
     anchors: FxHashMap<NodeId, Span>,
     tags: FxHashMap<NodeId, Span>,
     aliases: FxHashMap<NodeId, NodeId>,
+    headers: FxHashMap<NodeId, Span>,
 }
 
 impl Tree {
@@ -202,6 +226,31 @@ impl Tree {
     /// Every node, keys included, in the order in which they were finished.
     pub fn nodes(&self) -> impl Iterator<Item = Node<'_>> {
         (0..self.nodes.len()).map(|index| self.node(NodeId(index as u32)))
+    }
+
+    /// Puts back the text that was masked for the reader: scalars with markup in them say it, and
+    /// what markup may have broken or doubled is no error.
+    pub(crate) fn unmask(&mut self, text: Arc<str>, masked: Vec<Span>, statements: Vec<Span>) {
+        self.text = text;
+        for (id, decoded) in &mut self.decoded {
+            let Some(data) = self.nodes.get(id.0 as usize) else { continue };
+            if touches(&masked, data.span) {
+                *decoded = data.span.slice(&self.text).trim_matches(['"', '\'']).into();
+            }
+        }
+        let lines = |span: Span| {
+            let before = self.text.get(..span.start as usize).unwrap_or_default();
+            let after = self.text.get(span.end as usize..).unwrap_or_default();
+            let start = before.rfind('\n').map_or(0, |at| at + 1);
+            Span::new(start, after.find('\n').map_or(self.text.len(), |at| span.end as usize + at))
+        };
+        self.errors.retain(|error| {
+            let doubled = error.context.as_ref().filter(|_| error.duplicate).map(|(first, _)| *first);
+            let between = doubled.map(|first| Span { start: first.start.min(error.span.start), end: error.span.end });
+            !touches(&masked, lines(error.span)) && !between.is_some_and(|between| touches(&statements, between))
+        });
+        self.masked = masked;
+        self.statements = statements;
     }
 
     fn data(&self, id: NodeId) -> &NodeData {
@@ -226,6 +275,12 @@ impl Tree {
         };
         Location { source: self.source, span }
     }
+}
+
+/// Whether any of the ascending `spans` has a byte in common with `span`.
+fn touches(spans: &[Span], span: Span) -> bool {
+    let next = spans.partition_point(|other| other.end <= span.start);
+    spans.get(next).is_some_and(|other| other.start < span.end)
 }
 
 /// A handle on a node. All positions are byte offsets into the tree's text.
@@ -319,6 +374,11 @@ impl<'a> Node<'a> {
         self.tree.anchors.get(&self.id).copied()
     }
 
+    /// Whether template markup stands in it, so that its value cannot be known.
+    pub fn is_masked(self) -> bool {
+        touches(&self.tree.masked, self.span())
+    }
+
     /// Span of `!tag`.
     pub fn tag(self) -> Option<Span> {
         self.tree.tags.get(&self.id).copied()
@@ -336,6 +396,9 @@ impl<'a> Node<'a> {
         }
         if let Some(key) = self.key() {
             return key.span();
+        }
+        if let Some(&header) = self.tree.headers.get(&self.id) {
+            return header;
         }
         match self.children().next() {
             Some(first) => first.key().unwrap_or(first).anchor_span(),
@@ -436,12 +499,15 @@ impl Builder {
                 documents: Vec::new(),
                 comments: Vec::new(),
                 errors: Vec::new(),
+                masked: Vec::new(),
+                statements: Vec::new(),
                 nodes: Vec::new(),
                 children: Vec::new(),
                 decoded: FxHashMap::default(),
                 anchors: FxHashMap::default(),
                 tags: FxHashMap::default(),
                 aliases: FxHashMap::default(),
+                headers: FxHashMap::default(),
             },
         }
     }
@@ -506,6 +572,11 @@ impl Builder {
     /// Notes the span of a node's tag.
     pub fn tag(&mut self, node: NodeId, span: Span) {
         self.tree.tags.insert(node, span);
+    }
+
+    /// Notes the key in the `[[header]]` of an item of an array of tables: the place to point at.
+    pub fn header(&mut self, node: NodeId, span: Span) {
+        self.tree.headers.insert(node, span);
     }
 
     /// The tree so far: documents, comments and errors are pushed here.
