@@ -1,9 +1,11 @@
 //! The result of a merge.
 
+use std::collections::BTreeMap;
+
 use super::{Layer, LayerId, Value};
 
 /// The values of a stack as Helm would hand them to the templates.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Merged {
     /// The top chart's values; subcharts' values lie under their names.
     pub values: Value,
@@ -13,6 +15,10 @@ pub struct Merged {
     pub charts: Vec<String>,
     /// What Helm would warn of.
     pub warnings: Vec<String>,
+    /// `.Values` of a subchart, by template base path, where it is not its block in [`Merged::values`].
+    pub sub_values: BTreeMap<String, Value>,
+    /// The merged user values alone, before any chart default.
+    pub user_values: Value,
 }
 
 impl Merged {

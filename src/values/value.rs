@@ -102,6 +102,13 @@ pub struct Deleted {
     pub by: Origin,
 }
 
+impl Default for Value {
+    /// An empty map that nobody wrote.
+    fn default() -> Self {
+        Self::new(Data::Map(Map::default()), Origin { layer: LayerId(0), node: None })
+    }
+}
+
 impl Value {
     /// A value without history.
     pub fn new(data: Data, origin: Origin) -> Self {
