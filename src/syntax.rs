@@ -3,6 +3,7 @@
 
 pub mod embedded;
 mod mask;
+pub mod recognise;
 pub mod scalar;
 pub mod toml;
 mod tree;

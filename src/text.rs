@@ -1,5 +1,6 @@
 //! Bytes, spans, lines and source ids: everything that later rooms point with.
 
+pub mod decode;
 mod line_index;
 mod source;
 mod span;

@@ -19,7 +19,7 @@ pub enum Field<'a, T> {
 
 /// Whether a text holds template markup or placeholders, so that its value cannot be known.
 pub fn is_templated(text: &str) -> bool {
-    ["{{", "{%", "${", "<%", "$(", "###", "<path:", "@@", "%{", "__"].iter().any(|mark| text.contains(mark))
+    ["{{", "{%", "${", "<%", "$(", "###", "<path:", "@@", "%{", "__", "ENC["].iter().any(|mark| text.contains(mark))
 }
 
 impl Value {

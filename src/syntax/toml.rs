@@ -28,18 +28,18 @@ pub const MAX_DEPTH: usize = 80;
 /// markup is masked: what it touches is [`super::Node::is_masked`].
 pub fn parse(text: Arc<str>, source: SourceId) -> Tree {
     match mask::mask(&text, Language::Toml) {
-        None => read(text, source),
+        None => read(&text, source),
         Some(masked) => {
-            let mut tree = read(masked.text.into(), source);
+            let mut tree = read(&masked.text.into(), source);
             tree.unmask(text, masked.spans, masked.statements);
             tree
         }
     }
 }
 
-fn read(text: Arc<str>, source: SourceId) -> Tree {
-    let mut builder = Builder::new(Language::Toml, Arc::clone(&text), source);
-    let input = toml_parser::Source::new(&text);
+fn read(text: &Arc<str>, source: SourceId) -> Tree {
+    let mut builder = Builder::new(Language::Toml, Arc::clone(text), source);
+    let input = toml_parser::Source::new(text);
     let tokens = input.lex().into_vec();
     let mut events: Vec<Event> = Vec::with_capacity(tokens.len());
     let mut faults: Vec<ParseError> = Vec::new();

@@ -117,11 +117,8 @@ fn block(text: &str, start: usize, node: Node<'_>) -> Decoded {
         let trailing_blank = is_blank(text, at);
         let fold = !literal && !leading_blank && !trailing_blank;
         match leading.take() {
-            Some((place, len, "\n")) if fold => {
-                if trailing.is_empty() {
-                    decoded.replace(place, len, " ");
-                }
-            }
+            Some((place, len, "\n")) if fold && trailing.is_empty() => decoded.replace(place, len, " "),
+            Some((_, _, "\n")) if fold => {}
             Some((place, len, read)) => decoded.replace(place, len, read),
             None => {}
         }
