@@ -1,5 +1,11 @@
 //! Typed lenses on what was read: they say where things are, never what is bad.
 
+mod pipeline;
+mod runner_config;
+
+pub use pipeline::{Job, Pipeline, Service};
+pub use runner_config::{Container, Executor, Runner};
+
 use crate::knowledge::ChartRef;
 use crate::syntax::TreeId;
 use crate::values::{Data, Merged, Value};

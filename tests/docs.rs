@@ -28,7 +28,10 @@ fn documented_output_is_real() {
 
 fn pages() -> Vec<PathBuf> {
     let docs = walkdir::WalkDir::new("docs").sort_by_file_name().into_iter().map(|entry| entry.unwrap().into_path());
-    std::iter::once(PathBuf::from("README.md")).chain(docs).filter(|path| path.extension() == Some("md".as_ref())).collect()
+    std::iter::once(PathBuf::from("README.md"))
+        .chain(docs)
+        .filter(|path| path.extension() == Some("md".as_ref()))
+        .collect()
 }
 
 /// The page with the output of its commands as it is today, and how many commands there were.
@@ -39,7 +42,8 @@ fn rewrite(text: &str) -> (String, usize) {
     while let Some(line) = lines.next() {
         out.push_str(line);
         out.push('\n');
-        let Some(command) = lines.peek().filter(|_| line == "```console").and_then(|next| next.strip_prefix("$ runnerlint "))
+        let Some(command) =
+            lines.peek().filter(|_| line == "```console").and_then(|next| next.strip_prefix("$ runnerlint "))
         else {
             continue;
         };

@@ -1,0 +1,202 @@
+//! GitLab pipelines: jobs with what they inherit, as far as the file alone says it.
+
+use super::Field;
+use crate::syntax::Trees;
+use crate::values::{Data, Value};
+
+/// How deep `extends` may chain; GitLab's own limit.
+const MAX_EXTENDS: usize = 11;
+
+/// Keys at the top of a pipeline that are no jobs.
+const GLOBAL: [&str; 14] = [
+    "default",
+    "include",
+    "stages",
+    "types",
+    "variables",
+    "workflow",
+    "image",
+    "services",
+    "cache",
+    "before_script",
+    "after_script",
+    "spec",
+    "pages:deploy",
+    "stage",
+];
+
+/// A `.gitlab-ci.yml`.
+#[derive(Debug, Clone, Copy)]
+pub struct Pipeline<'a> {
+    value: &'a Value,
+    trees: &'a Trees,
+}
+
+/// A job, or with a name that begins with a dot a template for jobs.
+#[derive(Debug, Clone, Copy)]
+pub struct Job<'a> {
+    /// Its key.
+    pub name: &'a str,
+    /// What it says itself.
+    pub value: &'a Value,
+    pipeline: Pipeline<'a>,
+}
+
+/// A service of a job.
+#[derive(Debug, Clone, Copy)]
+pub struct Service<'a> {
+    /// The image, as written.
+    pub image: &'a str,
+    /// The item: a string, or a map with `name`.
+    pub value: &'a Value,
+}
+
+impl<'a> Pipeline<'a> {
+    /// The lens on a document.
+    pub fn new(value: &'a Value, trees: &'a Trees) -> Self {
+        Self { value, trees }
+    }
+
+    /// Jobs that run: neither templates nor triggers of other pipelines.
+    pub fn jobs(self) -> impl Iterator<Item = Job<'a>> {
+        let runs = |job: &Job<'a>| !job.is_hidden() && job.value.get("trigger").is_none();
+        self.all().filter(runs)
+    }
+
+    /// Jobs and templates for jobs.
+    pub fn all(self) -> impl Iterator<Item = Job<'a>> {
+        let entries = self.value.entries().filter(|(name, value)| !GLOBAL.contains(name) && value.as_map().is_some());
+        entries.map(move |(name, value)| Job { name, value, pipeline: self })
+    }
+
+    /// Whether parts of it stand in other files.
+    pub fn has_includes(self) -> bool {
+        self.value.get("include").is_some_and(|include| !include.is_null())
+    }
+
+    /// A job or template by name.
+    pub fn job(self, name: &str) -> Option<Job<'a>> {
+        let (name, value) = self.value.as_map()?.entries.get_key_value(name)?;
+        value.as_map()?;
+        Some(Job { name, value, pipeline: self })
+    }
+
+    /// Whether a value is put together elsewhere: `!reference`, or a variable of an include's inputs.
+    fn is_unknown(self, value: &Value) -> bool {
+        let tag = value
+            .origin
+            .node
+            .and_then(|at| self.trees.node(at))
+            .and_then(|node| Some(node.tag()?.slice(&node.tree.text)));
+        tag == Some("!reference") || value.as_str().is_some_and(|text| text.contains("$[["))
+    }
+}
+
+impl<'a> Job<'a> {
+    /// Whether it is a template: its name begins with a dot.
+    pub fn is_hidden(self) -> bool {
+        self.name.starts_with('.')
+    }
+
+    /// A keyword with all that is inherited: own, then `extends`, then the defaults.
+    pub fn keyword(self, key: &str) -> Field<'a, &'a Value> {
+        match self.extended(key, MAX_EXTENDS) {
+            Field::Absent => self.default(key),
+            found => found,
+        }
+    }
+
+    fn extended(self, key: &str, depth: usize) -> Field<'a, &'a Value> {
+        if let Some(value) = self.value.get(key) {
+            let unknown = self.pipeline.is_unknown(value);
+            return if unknown { Field::Unknown(Some(value)) } else { Field::Present(value, value) };
+        }
+        let Some(extends) = self.value.get("extends") else { return Field::Absent };
+        let names: Vec<&str> = match &extends.data {
+            Data::List(names) => names.iter().rev().filter_map(Value::as_str).collect(),
+            _ => extends.as_str().into_iter().collect(),
+        };
+        for name in names {
+            match self.pipeline.job(name) {
+                Some(parent) if depth > 0 => match parent.extended(key, depth - 1) {
+                    Field::Absent => {}
+                    found => return found,
+                },
+                _ => return Field::Unknown(Some(extends)),
+            }
+        }
+        Field::Absent
+    }
+
+    fn default(self, key: &str) -> Field<'a, &'a Value> {
+        let inherits = match self.value.at(&["inherit", "default"]) {
+            Some(Value { data: Data::Bool(inherits), .. }) => *inherits,
+            Some(list) => list.items().any(|item| item.as_str() == Some(key)),
+            None => true,
+        };
+        if !inherits {
+            return Field::Absent;
+        }
+        let top = self.pipeline.value;
+        match top.at(&["default", key]).or_else(|| top.get(key)) {
+            Some(value) if self.pipeline.is_unknown(value) => Field::Unknown(Some(value)),
+            Some(value) => Field::Present(value, value),
+            None if self.pipeline.has_includes() => Field::Unknown(None),
+            None => Field::Absent,
+        }
+    }
+
+    /// The services that are known; those put together elsewhere are left out.
+    pub fn services(self) -> Vec<Service<'a>> {
+        let Field::Present(list, _) = self.keyword("services") else { return Vec::new() };
+        let service = |item: &'a Value| {
+            let image = item.as_str().or_else(|| item.get("name")?.as_str())?;
+            Some(Service { image, value: item })
+        };
+        list.items().filter(|item| !self.pipeline.is_unknown(item)).filter_map(service).collect()
+    }
+
+    /// Tags that a runner must have to take the job; none where they are not known.
+    pub fn tags(self) -> Option<Vec<&'a str>> {
+        match self.keyword("tags") {
+            Field::Absent => Some(Vec::new()),
+            Field::Present(list, _) => {
+                let tag =
+                    |item: &'a Value| item.as_str().filter(|tag| !tag.contains('$') && !self.pipeline.is_unknown(item));
+                list.as_list()?.iter().map(tag).collect()
+            }
+            Field::WrongShape(_) | Field::Unknown(_) => None,
+        }
+    }
+}
+
+impl<'a> Service<'a> {
+    /// Whether it starts a Docker daemon that needs a privileged container.
+    pub fn is_docker_daemon(self) -> bool {
+        let (name, tag) = split_image(self.image);
+        let starts = |key: &str| {
+            let command = self.value.get(key)?;
+            let words: Vec<&str> =
+                command.as_str().into_iter().chain(command.items().filter_map(Value::as_str)).collect();
+            Some(words.iter().any(|word| word.contains("dockerd")))
+        };
+        let is_docker = name.rsplit('/').next() == Some("docker");
+        let is_dind = tag == "dind" || tag.ends_with("-dind") || tag.contains("-dind-") || tag.starts_with("dind-");
+        let rootless = ["rootless", "sysbox"].iter().any(|word| self.image.contains(word));
+        let daemon = match (starts("entrypoint"), starts("command")) {
+            (Some(daemon), _) => daemon,
+            (None, Some(true)) => true,
+            (None, _) => is_dind,
+        };
+        is_docker && daemon && !rootless
+    }
+}
+
+/// Name and tag of an image, without its digest.
+fn split_image(image: &str) -> (&str, &str) {
+    let image = image.split('@').next().unwrap_or(image);
+    match image.rsplit_once(':') {
+        Some((name, tag)) if !tag.contains('/') => (name, tag),
+        _ => (image, ""),
+    }
+}

@@ -1,0 +1,232 @@
+//! GitLab Runner's TOML as the runner's own decoder sees it.
+
+use super::{Field, Home, RunnerConfig};
+use crate::syntax::{NodeRef, Trees};
+use crate::values::{Data, Value};
+
+/// How jobs are run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Executor {
+    /// A pod per job.
+    Kubernetes,
+    /// A container per job.
+    Docker,
+    /// Another one.
+    Other,
+    /// Templated, or not said where it would have to be.
+    Unknown,
+}
+
+/// The kinds of container in a job's pod.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Container {
+    /// Runs the script.
+    Build,
+    /// Fetches sources, caches and artifacts.
+    Helper,
+    /// Each of the job's services.
+    Service,
+}
+
+impl Container {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Build, Self::Helper, Self::Service];
+
+    /// The word for it in the runner's documentation.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Build => "build",
+            Self::Helper => "helper",
+            Self::Service => "service",
+        }
+    }
+
+    /// Key of its memory limit under `[runners.kubernetes]`.
+    pub fn memory_limit_key(self) -> &'static str {
+        match self {
+            Self::Build => "memory_limit",
+            Self::Helper => "helper_memory_limit",
+            Self::Service => "service_memory_limit",
+        }
+    }
+
+    fn security_context_key(self) -> &'static str {
+        match self {
+            Self::Build => "build_container_security_context",
+            Self::Helper => "helper_container_security_context",
+            Self::Service => "service_container_security_context",
+        }
+    }
+}
+
+/// One `[[runners]]` entry.
+#[derive(Debug, Clone)]
+pub struct Runner<'a> {
+    /// The entry.
+    pub value: &'a Value,
+    /// What runs its jobs.
+    pub executor: Executor,
+    /// Whether template markup may bring further settings, so that nothing is known to be absent.
+    pub is_open: bool,
+    /// Tags of the jobs that it takes, where they are said.
+    pub tags: Option<Vec<&'a str>>,
+}
+
+impl<'a> RunnerConfig<'a> {
+    /// The runners of the file.
+    pub fn runners(&self, trees: &Trees) -> Vec<Runner<'a>> {
+        let tree = trees.get(self.tree);
+        let is_open = tree.is_none_or(|tree| !tree.statements.is_empty() || tree.errors.iter().any(|e| !e.duplicate));
+        let Some(list) = lookup(self.values, "runners").and_then(|found| found.ok()) else { return Vec::new() };
+        let runner = |value| Runner { value, executor: self.executor(value), is_open, tags: self.tags() };
+        list.items().map(runner).collect()
+    }
+
+    /// The scalar that holds the text, where it is embedded.
+    pub fn host(&self, trees: &Trees) -> Option<NodeRef> {
+        Some(trees.get(self.tree)?.host.as_ref()?.scalar)
+    }
+
+    fn executor(&self, runner: &Value) -> Executor {
+        // The chart always sets RUNNER_EXECUTOR, which beats the template.
+        let said = match &self.home {
+            Home::Values(_, part) => match part.values.at(&["runners", "executor"]) {
+                Some(value) => Some(value),
+                None => return Executor::Kubernetes,
+            },
+            _ => lookup(runner, "executor").and_then(|found| found.ok()),
+        };
+        match said.and_then(Value::as_str) {
+            Some("kubernetes") => Executor::Kubernetes,
+            Some("docker" | "docker+machine" | "docker-autoscaler") => Executor::Docker,
+            Some(name) if !name.is_empty() && !super::is_templated(name) => Executor::Other,
+            // A template leaves it to `register`; its sections still say what it is for.
+            _ if said.is_none() && lookup(runner, "kubernetes").is_some() => Executor::Kubernetes,
+            _ => Executor::Unknown,
+        }
+    }
+
+    /// Only a registration token's tags stand in the values; those of a `glrt-` token are on the server.
+    fn tags(&self) -> Option<Vec<&'a str>> {
+        let Home::Values(_, part) = &self.home else { return None };
+        part.values.get("runnerRegistrationToken")?.as_str().filter(|token| !token.is_empty())?;
+        let tags = part.values.at(&["runners", "tags"])?;
+        let tags = tags.as_str().filter(|_| !tags.is_unknown())?;
+        Some(tags.split(',').map(str::trim).filter(|tag| !tag.is_empty()).collect())
+    }
+}
+
+impl<'a> Runner<'a> {
+    /// A setting, by keys from the runner on; their case does not matter to the runner.
+    pub fn field(&self, path: &[&str]) -> Field<'a, &'a Value> {
+        let mut at = self.value;
+        for key in path {
+            if !matches!(at.data, Data::Map(_)) {
+                return if at.is_unknown() { Field::Unknown(Some(at)) } else { Field::WrongShape(at) };
+            }
+            match lookup(at, key) {
+                Some(Ok(value)) => at = value,
+                Some(Err(value)) => return Field::Unknown(Some(value)),
+                None if self.is_open => return Field::Unknown(None),
+                None => return Field::Absent,
+            }
+        }
+        if at.is_unknown() { Field::Unknown(Some(at)) } else { Field::Present(at, at) }
+    }
+
+    /// A setting that is a boolean.
+    pub fn flag(&self, path: &[&str]) -> Field<'a, bool> {
+        self.field(path).and_then(Value::as_bool)
+    }
+
+    /// A setting that is a string.
+    pub fn text(&self, path: &[&str]) -> Field<'a, &'a str> {
+        self.field(path).and_then(Value::as_str)
+    }
+
+    /// Whether containers of a kind run privileged: the container's own security context beats the
+    /// setting for all.
+    pub fn privileged(&self, container: Container) -> Field<'a, bool> {
+        let (own, all): (&[&str], &[&str]) = match self.executor {
+            Executor::Kubernetes => {
+                (&["kubernetes", container.security_context_key(), "privileged"], &["kubernetes", "privileged"])
+            }
+            Executor::Docker if container == Container::Service => {
+                (&["docker", "services_privileged"], &["docker", "privileged"])
+            }
+            Executor::Docker => (&["docker", "privileged"], &["docker", "privileged"]),
+            Executor::Other | Executor::Unknown => return Field::Unknown(None),
+        };
+        match self.flag(own) {
+            Field::Absent => self.flag(all),
+            // Nothing is known to be absent, but what is said is said.
+            Field::Unknown(None) => match self.flag(all) {
+                Field::Present(true, value) => Field::Present(true, value),
+                _ => Field::Unknown(None),
+            },
+            found => found,
+        }
+    }
+
+    /// Whether job pods run under a runtime of their own (sysbox, Kata), or are patched, so that what
+    /// they may do is not known from the other settings.
+    pub fn is_sandboxed(&self) -> bool {
+        let paths: [&[&str]; 3] =
+            [&["kubernetes", "runtime_class_name"], &["kubernetes", "pod_spec"], &["docker", "runtime"]];
+        paths.iter().any(|path| !matches!(self.field(path), Field::Absent))
+    }
+
+    /// The memory limit of a kind of container, or of the whole pod.
+    pub fn memory_limit(&self, container: Container) -> Field<'a, &'a str> {
+        for path in [["kubernetes", "pod_memory_limit"], ["kubernetes", container.memory_limit_key()]] {
+            match self.text(&path) {
+                Field::Present("", _) | Field::Absent => {}
+                found => return found,
+            }
+        }
+        match self.field(&["kubernetes", "pod_spec"]) {
+            Field::Absent => Field::Absent,
+            _ => Field::Unknown(None),
+        }
+    }
+
+    /// The volume that mounts the node's container socket, if one does.
+    pub fn host_socket(&self) -> Option<&'a Value> {
+        let is_socket = |path: &str| path.ends_with("/docker.sock");
+        if let Field::Present(volumes, _) = self.field(&["kubernetes", "volumes", "host_path"]) {
+            let path = |volume| ["host_path", "mount_path"].iter().find_map(|key| lookup(volume, key)?.ok());
+            let on_node = |volume| path(volume).filter(|value: &&Value| value.as_str().is_some_and(is_socket));
+            if let Some(socket) = volumes.items().find_map(on_node) {
+                return Some(socket);
+            }
+        }
+        let Field::Present(volumes, _) = self.field(&["docker", "volumes"]) else { return None };
+        volumes.items().find(|volume| volume.as_str().and_then(|text| text.split(':').next()).is_some_and(is_socket))
+    }
+}
+
+impl<'a, T> Field<'a, T> {
+    /// Narrows a present value; what cannot be narrowed has the wrong shape.
+    pub fn and_then<U>(self, narrow: impl FnOnce(T) -> Option<U>) -> Field<'a, U> {
+        match self {
+            Self::Absent => Field::Absent,
+            Self::Present(value, at) => match narrow(value) {
+                Some(value) => Field::Present(value, at),
+                None => Field::WrongShape(at),
+            },
+            Self::WrongShape(at) => Field::WrongShape(at),
+            Self::Unknown(at) => Field::Unknown(at),
+        }
+    }
+}
+
+/// An entry of a table as BurntSushi/toml finds it: by its exact name, else whatever its case. Where
+/// several differ from it in case only, chance decides: an error with one of them.
+fn lookup<'a>(table: &'a Value, key: &str) -> Option<Result<&'a Value, &'a Value>> {
+    if let Some(value) = table.get(key) {
+        return Some(Ok(value));
+    }
+    let mut alike = table.entries().filter(|(name, _)| name.eq_ignore_ascii_case(key)).map(|(_, value)| value);
+    let first = alike.next()?;
+    Some(if alike.next().is_some() { Err(first) } else { Ok(first) })
+}
