@@ -4,8 +4,8 @@ use jiff::civil::Date;
 
 use super::Meta;
 use crate::diagnostic::{Diagnostic, Label};
-use crate::syntax::{NodeRef, Trees};
-use crate::text::Sources;
+use crate::syntax::{Node, NodeRef, Tree, TreeId, Trees};
+use crate::text::{Sources, Span};
 use crate::values::Value;
 
 /// Facts of the run that rules may ask for.
@@ -80,6 +80,13 @@ impl<'a> Checker<'a> {
         self.push(primary, message.into())
     }
 
+    /// Reports at a span of a tree, as syntax errors have it.
+    pub fn report_span(&mut self, at: TreeId, span: Span, message: impl Into<String>) -> Finding<'_, 'a> {
+        let primary =
+            self.trees.get(at).and_then(|tree| span_label(self.trees, self.sources, tree, span, String::new()));
+        self.push(primary, message.into())
+    }
+
     fn push(&mut self, primary: Option<Label>, message: String) -> Finding<'_, 'a> {
         let (trees, sources) = (self.trees, self.sources);
         self.found.push(Diagnostic {
@@ -113,16 +120,21 @@ impl<'a> Checker<'a> {
 }
 
 /// A label in a file of the user's; none for built-in defaults and flags.
-fn file_label(
-    trees: &Trees,
-    sources: &Sources,
-    at: NodeRef,
-    span: crate::text::Span,
-    message: String,
-) -> Option<Label> {
+fn file_label(trees: &Trees, sources: &Sources, at: NodeRef, span: Span, message: String) -> Option<Label> {
     let tree = trees.get(at.tree)?;
     let location = tree.location(span);
     sources.get(location.source)?.is_file.then(|| Label { location, path: trees.path(at), message })
+}
+
+/// A label at a span of a tree, also of one that is not in the store.
+fn span_label(trees: &Trees, sources: &Sources, tree: &Tree, span: Span, message: String) -> Option<Label> {
+    let location = tree.location(span);
+    let inner = tree.node_at(span.start).map(Node::path).unwrap_or_default();
+    let path = match &tree.host {
+        None => inner,
+        Some(host) => format!("{} > {inner}", trees.path(host.scalar)),
+    };
+    sources.get(location.source)?.is_file.then_some(Label { location, path, message })
 }
 
 /// A finding that was just reported, to hang labels and help on.
@@ -140,6 +152,13 @@ impl Finding<'_, '_> {
             let span = self.trees.node(at)?.anchor_span();
             file_label(self.trees, self.sources, at, span, message.into())
         });
+        self.diagnostic.related.extend(label);
+        self
+    }
+
+    /// Names another party by its span in a tree, also in one that is not in the store.
+    pub fn related_span(&mut self, tree: &Tree, span: Span, message: impl Into<String>) -> &mut Self {
+        let label = span_label(self.trees, self.sources, tree, span, message.into());
         self.diagnostic.related.extend(label);
         self
     }

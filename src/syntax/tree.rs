@@ -264,6 +264,18 @@ impl Tree {
         self.nodes.get(id.0 as usize).unwrap_or(&NOTHING)
     }
 
+    /// The innermost entry or item around an offset; of several the one that begins last before it.
+    pub fn node_at(&self, offset: u32) -> Option<Node<'_>> {
+        let start = |node: Node<'_>| node.key().map_or(node.span().start, |key| key.span().start);
+        let around = |node: &Node<'_>| start(*node) <= offset && offset <= node.span().end;
+        let roots = self.roots().filter(|root| root.span().start <= offset);
+        let mut at = roots.max_by_key(|root| root.span().start)?;
+        while let Some(inner) = at.children().filter(around).max_by_key(|&child| start(child)) {
+            at = inner;
+        }
+        Some(at)
+    }
+
     /// Location in the file of a span of this tree's text.
     pub fn location(&self, span: Span) -> Location {
         let span = match &self.host {
