@@ -202,9 +202,11 @@ pub struct Tree {
     children: Vec<NodeId>,
     decoded: FxHashMap<NodeId, Box<str>>,
     anchors: FxHashMap<NodeId, Span>,
-    tags: FxHashMap<NodeId, Span>,
+    tags: FxHashMap<NodeId, (Span, Box<str>)>,
     aliases: FxHashMap<NodeId, NodeId>,
     headers: FxHashMap<NodeId, Span>,
+    /// Owners of comments with the comment's index, ascending.
+    owned: Vec<(NodeId, u32)>,
 }
 
 impl Tree {
@@ -330,6 +332,10 @@ impl<'a> Node<'a> {
     pub fn text(self) -> &'a str {
         match self.tree.decoded.get(&self.id) {
             Some(text) => text,
+            None if matches!(self.kind(), Kind::SingleQuoted | Kind::DoubleQuoted) => {
+                let raw = self.raw();
+                raw.get(1..raw.len().saturating_sub(1)).unwrap_or_default()
+            }
             None => self.raw(),
         }
     }
@@ -393,12 +399,20 @@ impl<'a> Node<'a> {
 
     /// Span of `!tag`.
     pub fn tag(self) -> Option<Span> {
-        self.tree.tags.get(&self.id).copied()
+        self.tree.tags.get(&self.id).map(|&(span, _)| span)
+    }
+
+    /// The tag in full, its handle replaced: `tag:yaml.org,2002:str` for `!!str`.
+    pub fn tag_name(self) -> Option<&'a str> {
+        self.tree.tags.get(&self.id).map(|(_, name)| &**name)
     }
 
     /// Comments that belong to the entry of this value.
     pub fn comments(self) -> impl Iterator<Item = &'a Comment> {
-        self.tree.comments.iter().filter(move |comment| comment.owner == Some(self.id))
+        let owned = &self.tree.owned;
+        let from = owned.partition_point(|&(owner, _)| owner < self.id);
+        let mine = owned.get(from..).unwrap_or_default().iter().take_while(move |&&(owner, _)| owner == self.id);
+        mine.filter_map(|&(_, index)| self.tree.comments.get(index as usize))
     }
 
     /// The span to point at: a scalar itself; of a collection its key, or for an item its first key.
@@ -520,6 +534,7 @@ impl Builder {
                 tags: FxHashMap::default(),
                 aliases: FxHashMap::default(),
                 headers: FxHashMap::default(),
+                owned: Vec::new(),
             },
         }
     }
@@ -530,7 +545,7 @@ impl Builder {
         id
     }
 
-    /// A scalar; `decoded` only where its text differs from what was written.
+    /// A scalar; `decoded` only where its text differs from what was written (quotes around it left aside).
     pub fn scalar(&mut self, kind: Kind, span: Span, decoded: Option<Box<str>>) -> NodeId {
         let id = self.push(kind, span, Span::default());
         if let Some(text) = decoded {
@@ -544,6 +559,17 @@ impl Builder {
         let id = self.push(Kind::Alias, span, Span::default());
         self.tree.aliases.insert(id, target);
         id
+    }
+
+    /// An alias that names nothing it could stand for: it stands inside of what it names.
+    pub fn alias_without_target(&mut self, span: Span) -> NodeId {
+        self.push(Kind::Alias, span, Span::default())
+    }
+
+    /// Whether a node is no collection.
+    pub fn is_leaf(&self, node: NodeId) -> bool {
+        let kind = self.tree.data(node).kind;
+        !kind.is_map() && !kind.is_seq()
     }
 
     /// A closed sequence.
@@ -581,9 +607,9 @@ impl Builder {
         self.tree.anchors.insert(node, span);
     }
 
-    /// Notes the span of a node's tag.
-    pub fn tag(&mut self, node: NodeId, span: Span) {
-        self.tree.tags.insert(node, span);
+    /// Notes the span of a node's tag and the tag in full.
+    pub fn tag(&mut self, node: NodeId, span: Span, name: Box<str>) {
+        self.tree.tags.insert(node, (span, name));
     }
 
     /// Notes the key in the `[[header]]` of an item of an array of tables: the place to point at.
@@ -597,7 +623,10 @@ impl Builder {
     }
 
     /// The finished tree.
-    pub fn finish(self) -> Tree {
+    pub fn finish(mut self) -> Tree {
+        let owners = (0u32..).zip(&self.tree.comments).filter_map(|(index, comment)| Some((comment.owner?, index)));
+        self.tree.owned = owners.collect();
+        self.tree.owned.sort_unstable();
         self.tree
     }
 }

@@ -1,11 +1,55 @@
-//! YAML as go-yaml v2 reads it.
+//! YAML as go-yaml v2 reads it, the reader under Helm and kubectl: the same streams are accepted and
+//! refused, at the same place.
+
+mod block;
+mod characters;
+mod comments;
+mod compose;
+mod cursor;
+mod parser;
+mod plain;
+mod property;
+mod quoted;
+mod scanner;
+mod token;
 
 use std::sync::Arc;
 
-use super::{Builder, Language, Tree};
-use crate::text::SourceId;
+use super::{Builder, Language, SyntaxError, Tree};
+use crate::text::{SourceId, Span};
 
-/// Reads a stream of YAML documents.
+/// Reads a stream of YAML documents. After an error in one document the reader goes on at the next
+/// line that begins with `---`.
 pub fn parse(text: Arc<str>, source: SourceId) -> Tree {
-    Builder::new(Language::Yaml, text, source).finish()
+    let mut builder = Builder::new(Language::Yaml, Arc::clone(&text), source);
+    if u32::try_from(text.len()).is_err() {
+        let message = "a text of 4 GiB or more".to_owned();
+        let span = Span::default();
+        builder.tree().errors.push(SyntaxError { span, message, context: None, document: 0, duplicate: false });
+        return builder.finish();
+    }
+    let start = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+    let mut scanner = scanner::Scanner::new(cursor::Cursor::new(&text, start, text.len()));
+    limit(&mut scanner, 0);
+    compose::Composer::new(&text, parser::Parser::new(scanner), builder).run().finish()
+}
+
+/// Lets the scanner read from `from` up to where go-yaml would meet the next bad character, but never
+/// stop before the document that holds it.
+fn limit(scanner: &mut scanner::Scanner<'_>, from: usize) {
+    let text = scanner.cursor.text;
+    if scanner.bad.is_some_and(|bad| bad >= from) || (from > 0 && scanner.bad.is_none()) {
+        return;
+    }
+    scanner.bad = characters::first_bad(text, from);
+    let end = match scanner.bad {
+        None => text.len(),
+        Some(bad) => {
+            let before = text.get(from..bad).unwrap_or_default();
+            let document = before.rfind("\n---").map_or(from, |at| from + at + 1);
+            scanner.block = characters::block_start(text, scanner.block, bad);
+            scanner.block.max(document)
+        }
+    };
+    scanner.cursor.set_end(end);
 }

@@ -1,0 +1,4 @@
+//! Reading is held against answers of real Helm: spans, values, yes or no, and the place of the fault.
+
+#[path = "yaml_oracle/spans.rs"]
+mod spans;
