@@ -8,6 +8,7 @@
 pub mod diagnostic;
 pub mod knowledge;
 pub mod rule;
+pub mod rules;
 pub mod syntax;
 pub mod text;
 pub mod values;

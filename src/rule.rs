@@ -2,6 +2,7 @@
 
 mod checker;
 mod meta;
+pub mod page;
 
-pub use checker::{Checker, Facts};
+pub use checker::{Checker, Facts, Finding};
 pub use meta::{Category, Check, Meta, Rule};
