@@ -1,0 +1,106 @@
+//! Containers of a pod.
+
+use super::{Field, Image};
+use crate::values::Value;
+
+/// Where in a pod a container stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ContainerKind {
+    /// In `containers`.
+    Main,
+    /// In `initContainers`.
+    Init,
+    /// In the legacy `sidecarContainers`.
+    Sidecar,
+    /// The legacy runner spec itself, which carries the runner's container fields.
+    RunnerSpec,
+}
+
+/// A container of a pod.
+#[derive(Debug, Clone, Copy)]
+pub struct PodContainer<'a> {
+    /// Where it stands.
+    pub kind: ContainerKind,
+    /// Its name; empty where there is none.
+    pub name: &'a str,
+    /// The item, or the legacy runner spec.
+    pub value: &'a Value,
+}
+
+impl<'a> PodContainer<'a> {
+    /// A container of a list; none for an item that is no map.
+    pub fn of_item(kind: ContainerKind, value: &'a Value) -> Option<Self> {
+        value.as_map()?;
+        Some(Self { kind, name: value.get("name").and_then(Value::as_str).unwrap_or_default(), value })
+    }
+
+    /// `image`, as text.
+    pub fn image(&self) -> Field<'a, &'a str> {
+        let read = |value: &'a Value| value.as_str();
+        match Field::of(self.value.get("image"), read) {
+            // An empty string is no image to Kubernetes.
+            Field::Present("", _) => Field::Absent,
+            field => field,
+        }
+    }
+
+    /// `image`, cut into parts; none where it is absent or cannot be known.
+    pub fn image_ref(&self) -> Option<Image<'a>> {
+        Image::parse(self.image().known()?)
+    }
+
+    /// A list field with at least one item; an empty list is the same as none.
+    fn list(&self, key: &str) -> Field<'a, &'a [Value]> {
+        match Field::of(self.value.get(key), Value::as_list) {
+            Field::Present([], _) => Field::Absent,
+            field => field,
+        }
+    }
+
+    /// `command`.
+    pub fn command(&self) -> Field<'a, &'a [Value]> {
+        self.list("command")
+    }
+
+    /// `args`.
+    pub fn args(&self) -> Field<'a, &'a [Value]> {
+        self.list("args")
+    }
+
+    /// The first words of what is run: `command`, then `args`.
+    pub fn words(&self) -> impl Iterator<Item = &'a str> {
+        let lists = [self.command().known(), self.args().known()];
+        lists.into_iter().flatten().flatten().filter_map(Value::as_str)
+    }
+
+    /// An item of `env`.
+    pub fn env(&self, name: &str) -> Option<&'a Value> {
+        let env = self.value.get("env")?.as_list()?;
+        env.iter().rev().find(|item| item.get("name").and_then(Value::as_str) == Some(name))
+    }
+
+    /// The plain value of an item of `env`.
+    pub fn env_value(&self, name: &str) -> Field<'a, &'a str> {
+        match self.env(name) {
+            None => Field::Absent,
+            Some(item) => match item.get("value") {
+                None => Field::Unknown(Some(item)),
+                value => Field::of(value, Value::as_str),
+            },
+        }
+    }
+
+    /// `securityContext.privileged`.
+    pub fn privileged(&self) -> Field<'a, bool> {
+        let context = self.value.get("securityContext");
+        if let Some(context) = context.filter(|context| context.is_unknown()) {
+            return Field::Unknown(Some(context));
+        }
+        Field::of(context.and_then(|context| context.get("privileged")), Value::as_bool)
+    }
+
+    /// `resources.KIND.NAME`, as `requests` and `memory`.
+    pub fn resource(&self, kind: &str, name: &str) -> Option<&'a Value> {
+        self.value.at(&["resources", kind, name])
+    }
+}

@@ -1,0 +1,79 @@
+//! Image references: `[registry/]repository[:tag][@digest]`.
+
+use super::is_templated;
+
+/// An image reference, cut into its parts as the container runtimes cut it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Image<'a> {
+    /// Host, with a port if there is one; none: the runtime's default.
+    pub registry: Option<&'a str>,
+    /// Path under the registry, without the tag.
+    pub repository: &'a str,
+    /// Tag.
+    pub tag: Option<&'a str>,
+    /// `algorithm:hex`.
+    pub digest: Option<&'a str>,
+}
+
+impl<'a> Image<'a> {
+    /// Reads a reference; none for what is no reference or cannot be known.
+    pub fn parse(text: &'a str) -> Option<Self> {
+        if text.is_empty() || is_templated(text) || text.contains(char::is_whitespace) {
+            return None;
+        }
+        let (rest, digest) = match text.split_once('@') {
+            Some((rest, digest)) => (rest, Some(digest)),
+            None => (text, None),
+        };
+        // A colon before the last slash belongs to the registry's port.
+        let (path, tag) = match rest.rsplit_once(':') {
+            Some((path, tag)) if !tag.contains('/') => (path, Some(tag)),
+            _ => (rest, None),
+        };
+        let (registry, repository) = match path.split_once('/') {
+            Some((first, repository)) if is_registry(first) => (Some(first), repository),
+            _ => (None, path),
+        };
+        let whole = [Some(repository), tag, digest].into_iter().flatten().all(|part| !part.is_empty());
+        whole.then_some(Self { registry, repository, tag, digest })
+    }
+
+    /// The last word of the repository.
+    pub fn name(&self) -> &'a str {
+        self.repository.rsplit('/').next().unwrap_or(self.repository)
+    }
+}
+
+/// The first word of a path is a host only if it looks like one.
+fn is_registry(word: &str) -> bool {
+    word == "localhost" || word.contains(['.', ':'])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Image;
+
+    fn parts(text: &str) -> Option<(Option<&str>, &str, Option<&str>, Option<&str>)> {
+        Image::parse(text).map(|image| (image.registry, image.repository, image.tag, image.digest))
+    }
+
+    #[test]
+    fn references_are_cut_as_runtimes_cut_them() {
+        assert_eq!(parts("docker"), Some((None, "docker", None, None)));
+        assert_eq!(parts("docker:27-dind"), Some((None, "docker", Some("27-dind"), None)));
+        assert_eq!(parts("acme/runner"), Some((None, "acme/runner", None, None)));
+        assert_eq!(
+            parts("ghcr.io/actions/actions-runner:2.336.0@sha256:ab"),
+            Some((Some("ghcr.io"), "actions/actions-runner", Some("2.336.0"), Some("sha256:ab")))
+        );
+        assert_eq!(parts("reg:5000/a/b"), Some((Some("reg:5000"), "a/b", None, None)));
+        assert_eq!(parts("localhost/a:1"), Some((Some("localhost"), "a", Some("1"), None)));
+    }
+
+    #[test]
+    fn what_cannot_be_known_is_no_reference() {
+        for text in ["", "a:", "a@", ":1", "${IMAGE}", "{{ .Values.image }}", "a b", "reg:5000/"] {
+            assert_eq!(parts(text), None, "{text}");
+        }
+    }
+}

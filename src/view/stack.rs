@@ -1,0 +1,73 @@
+//! Values stacks, and the known charts in them.
+
+use super::Object;
+use crate::knowledge::ChartRef;
+use crate::values::{Merged, Value};
+
+/// The values of one known chart inside a stack: the whole, or a block of an umbrella chart.
+#[derive(Debug, Clone)]
+pub struct Part<'a> {
+    /// The chart.
+    pub chart: &'a ChartRef,
+    /// Keys from the top of the stack to the block; empty where the stack is the chart's own.
+    pub prefix: &'a [String],
+    /// The block.
+    pub values: &'a Value,
+}
+
+/// A values stack of known or unknown charts.
+#[derive(Debug, Clone)]
+pub struct Stack<'a> {
+    /// What to call it.
+    pub name: &'a str,
+    /// The merged values with their layers.
+    pub merged: &'a Merged,
+    /// The known charts in it.
+    pub parts: Vec<Part<'a>>,
+    /// Release name, where it is said.
+    pub release: Option<&'a str>,
+    /// Namespace, where it is said.
+    pub namespace: Option<&'a str>,
+    /// Merged values of the other overlays over the same base.
+    pub siblings: Vec<&'a Merged>,
+}
+
+/// Where a pod template or a runner config was found.
+#[derive(Debug, Clone)]
+pub enum Home<'a> {
+    /// In the values of a known chart.
+    Values(&'a Stack<'a>, Part<'a>),
+    /// In an object.
+    Object(Object<'a>),
+    /// In a file of its own.
+    File,
+}
+
+impl<'a> Home<'a> {
+    /// The chart's block of values, or the object.
+    pub fn value(&self) -> Option<&'a Value> {
+        match self {
+            Self::Values(_, part) => Some(part.values),
+            Self::Object(object) => Some(object.value),
+            Self::File => None,
+        }
+    }
+
+    /// The values from the top of the stack or object along the home's own path and then `path`, as
+    /// far as they exist: the last is the nearest existing ancestor of what is absent.
+    pub fn trail(&self, path: &[&str]) -> Vec<&'a Value> {
+        let (top, prefix): (_, &[String]) = match self {
+            Self::Values(stack, part) => (&stack.merged.values, part.prefix),
+            Self::Object(object) => (object.value, &[]),
+            Self::File => return Vec::new(),
+        };
+        let mut trail = vec![top];
+        for key in prefix.iter().map(String::as_str).chain(path.iter().copied()) {
+            match trail.last().and_then(|value| value.get(key)) {
+                Some(value) => trail.push(value),
+                None => break,
+            }
+        }
+        trail
+    }
+}
