@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
 use super::parse;
-use crate::syntax::{Builder, Kind, Language, NodeRef, Tree, Trees};
+use crate::syntax::{Builder, Kind, Language, NodeRef, Tree, Trees, yaml};
 use crate::text::{SourceId, Span};
 
 /// A host text with one scalar, and for every character of the scalar's text its offset in that
@@ -179,5 +179,140 @@ proptest! {
         let (trees, scalar) = host(&written, style);
         let tree = parse(&trees, scalar, Language::Toml).expect("tree");
         check(&tree, &written);
+    }
+}
+
+/// Every scalar of every text that the YAML reader accepts decodes to what the reader says.
+#[test]
+fn decodes_as_the_readers_do() {
+    let mut seen = 0;
+    for name in ["cases.jsonl", "suite.jsonl"] {
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/yaml-oracle").join(name);
+        let Ok(rows) = std::fs::read_to_string(path) else { continue };
+        for row in rows.lines() {
+            let row: serde_json::Value = serde_json::from_str(row).expect("row");
+            let Some(text) = row.get("text").and_then(|text| text.as_str()) else { continue };
+            let tree = yaml::parse(text.into(), SourceId(0));
+            if !tree.errors.is_empty() {
+                continue;
+            }
+            for node in tree.nodes().filter(|node| node.kind().is_scalar()) {
+                let decoded = super::decode::decode(node).expect("scalar");
+                assert_eq!(decoded.text, node.text(), "{node:?} in {text:?}");
+                seen += 1;
+            }
+        }
+    }
+    // Without the oracle beside us there is nothing to see.
+    assert!(seen == 0 || seen > 5000, "{seen}");
+}
+
+#[test]
+fn toml_strings_decode_as_the_reader_does() {
+    for value in ["'a'", "\"a\\tb\\u00e9\\\"\"", "\"\"\"\r\na\\\r\n  b\\x41\"\"\"", "'''\na\n'''", "12", "\"\\e\\n\""] {
+        let tree = crate::syntax::toml::parse(format!("x = {value}").into(), SourceId(0));
+        assert!(tree.errors.is_empty(), "{value}: {:?}", tree.errors);
+        let node = tree.root().and_then(|root| root.get("x")).expect("x");
+        assert_eq!(super::decode::decode(node).expect("scalar").text, node.text(), "{value}");
+    }
+}
+
+fn add(trees: &mut Trees, tree: Tree, path: &[&str]) -> NodeRef {
+    let node = tree.root().and_then(|root| root.at(path)).expect("node").id;
+    NodeRef { tree: trees.add(tree), node }
+}
+
+/// TOML inside YAML inside a YAML string: as Argo CD's `helm.values` holds `runners.config`.
+#[test]
+fn embedded_in_embedded() {
+    let host = "é: 1\nspec:\n  values: |-2\n    runners:\n      config: \"[[runners]]\\n  na\\u006de = \\\"é\\\" \\\n        # c\\n\"\n    z: 1\n";
+    let host = host.replace("|-2", "|-");
+    for host in [host.clone(), host.replace('\n', "\r\n")] {
+        let mut trees = Trees::default();
+        let outer = add(&mut trees, yaml::parse(host.as_str().into(), SourceId(3)), &["spec", "values"]);
+        let middle = parse(&trees, outer, Language::Yaml).expect("middle");
+        let middle = add(&mut trees, middle, &["runners", "config"]);
+        let inner = parse(&trees, middle, Language::Toml).expect("inner");
+        let said = |node: crate::syntax::Node<'_>| inner.location(node.span()).span.slice(&host).to_owned();
+        let runner = inner
+            .root()
+            .and_then(|root| root.get("runners"))
+            .and_then(|runners| runners.items().next())
+            .expect("runner");
+        let name = runner.get("name").expect("name");
+        assert_eq!(said(name), "\\\"é\\\"");
+        assert_eq!(said(name.key().expect("key")), "na\\u006de");
+        let at = NodeRef { tree: trees.add(inner.clone()), node: name.id };
+        assert_eq!(trees.path(at), "spec.values > runners.config > runners[0].name");
+        assert_eq!(inner.location(inner.comments[0].span).span.slice(&host), "# c");
+    }
+}
+
+#[test]
+fn markup_is_unknown_and_no_error() {
+    let host =
+        "c: |\n  a = {{ .x }}\n  b = \"{{ .y }}-1\"\n  {{- if .z }}\n  a = 2\n  {{- end }}\n  d = ${x}y\n  e = 1 1\n";
+    let mut trees = Trees::default();
+    let scalar = add(&mut trees, yaml::parse(host.into(), SourceId(0)), &["c"]);
+    let tree = parse(&trees, scalar, Language::Toml).expect("tree");
+    let root = tree.root().expect("root");
+    assert!(root.get("b").expect("b").is_masked());
+    assert_eq!(root.get("b").expect("b").text(), "{{ .y }}-1");
+    let first = root.children().next().expect("a");
+    assert_eq!((first.text(), first.is_masked()), ("{{ .x }}", true));
+    assert!(!root.get("a").expect("a").is_masked());
+    assert_eq!(tree.statements.len(), 2);
+    let said: Vec<_> = tree.errors.iter().map(|error| tree.location(error.span).span.start).collect();
+    assert_eq!(said, [u32::try_from(host.rfind("1 1").expect("1")).expect("u32")]);
+}
+
+#[test]
+fn yaml_inside_yaml_with_markup() {
+    let host = "c: |\n  a: {{ .x }}\n  {{- with .y }}\n  b: [{{ . }}, 1]\n  {{- end }}\n";
+    let mut trees = Trees::default();
+    let scalar = add(&mut trees, yaml::parse(host.into(), SourceId(0)), &["c"]);
+    let tree = parse(&trees, scalar, Language::Yaml).expect("tree");
+    assert!(tree.errors.is_empty(), "{:?}", tree.errors);
+    let root = tree.root().expect("root");
+    assert_eq!(root.get("a").expect("a").text(), "{{ .x }}");
+    assert_eq!(root.get("b").expect("b").items().map(|item| item.raw()).collect::<Vec<_>>(), ["{{ . }}", "1"]);
+}
+
+proptest! {
+    /// The same through the real reader, and once more around it.
+    #[test]
+    fn every_byte_has_its_place_in_yaml(text in document(), style in style(), crlf: bool, nested: bool) {
+        let newline = if crlf { "\r\n" } else { "\n" };
+        let written = write(&text, style, newline);
+        let mut trees = Trees::default();
+        let outer = if nested {
+            let body: String = written.host.split_inclusive('\n').map(|line| format!("   {line}")).collect();
+            format!("x: |{newline}{body}")
+        } else {
+            written.host.clone()
+        };
+        let tree = yaml::parse(outer.as_str().into(), SourceId(7));
+        prop_assert!(tree.errors.is_empty(), "{:?} {outer:?}", tree.errors);
+        let scalar = if nested {
+            let node = add(&mut trees, tree, &["x"]);
+            let inner = parse(&trees, node, Language::Yaml).expect("inner");
+            add(&mut trees, inner, &["k", "v"])
+        } else {
+            add(&mut trees, tree, &["k", "v"])
+        };
+        let tree = parse(&trees, scalar, Language::Toml).expect("tree");
+        prop_assert_eq!(&*tree.text, written.text.as_str());
+        if !nested {
+            check(&tree, &written);
+        }
+        for node in tree.nodes().filter(|node| !node.span().is_empty() && !node.raw().contains('\n')) {
+            let said = tree.location(node.span()).span.slice(&outer);
+            let plain = match style {
+                Style::Double { .. } => said.replace("\\\"", "\"").replace("\\\\", "\\").replace("\\u00e9", "é"),
+                Style::Single => said.replace("''", "'"),
+                _ => said.to_owned(),
+            };
+            prop_assert_eq!(plain, node.raw());
+        }
     }
 }

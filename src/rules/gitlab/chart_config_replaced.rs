@@ -1,0 +1,148 @@
+//! An overlay restates `runners.config` and loses settings of the text below it.
+
+use crate::knowledge::Chart;
+use crate::rule::Checker;
+use crate::syntax::{Language, Node, NodeId, NodeRef, Tree, embedded};
+use crate::values::{Data, Origin, Role, Value};
+use crate::view::{Part, Stack};
+
+/// How many lost settings the message names.
+const NAMED: usize = 6;
+
+pub(crate) fn check(stack: &Stack<'_>, checker: &mut Checker<'_>) {
+    for part in stack.parts.iter().filter(|part| part.chart.chart == Chart::GitlabRunner) {
+        let Some(runners) = part.values.get("runners") else { continue };
+        if runners.get("configPath").and_then(Value::as_str).is_some_and(|path| !path.is_empty()) {
+            continue;
+        }
+        let gone = runners.as_map().and_then(|map| map.deleted.iter().rev().find(|gone| gone.key == "config"));
+        let (now, by, below): (_, _, Vec<&Value>) = match (runners.get("config"), gone) {
+            (Some(config), _) => (Some(config), config.origin, config.past.iter().map(|past| &past.value).collect()),
+            (None, Some(gone)) => {
+                (None, gone.by, gone.value.past.iter().map(|past| &past.value).chain([&gone.value]).collect())
+            }
+            (None, None) => continue,
+        };
+        let below: Vec<&Value> = below.into_iter().filter(|value| is_users(value, part, stack, checker)).collect();
+        compare(stack, now, by, &below, checker);
+    }
+}
+
+/// Whether a text was written by the chart's user: the defaults of the chart itself are there to be
+/// replaced, those that an umbrella chart gives it are not.
+fn is_users(value: &Value, part: &Part<'_>, stack: &Stack<'_>, checker: &Checker<'_>) -> bool {
+    let role = stack.merged.layer(value.origin.layer).map(|layer| layer.role);
+    let Some(node) = value.origin.node else { return false };
+    match part.prefix.first() {
+        _ if role != Some(Role::ChartDefault) => true,
+        Some(first) => checker.trees().node(node).is_some_and(|node| top_key(node) == Some(first.as_str())),
+        None => false,
+    }
+}
+
+fn top_key(node: Node<'_>) -> Option<&str> {
+    let entry = std::iter::successors(Some(node), |node| node.parent()).filter(|node| node.key().is_some()).last()?;
+    Some(entry.key()?.text())
+}
+
+fn compare(stack: &Stack<'_>, now: Option<&Value>, by: Origin, below: &[&Value], checker: &mut Checker<'_>) {
+    let Some(now) = config_of(now, checker) else { return };
+    let mut lost: Vec<Lost> = Vec::new();
+    let trees: Vec<(&Value, Tree)> = below.iter().filter_map(|value| Some((*value, read(value.origin.node?, checker)?))).collect();
+    // The highest layer that had a setting is the one to name.
+    for (index, (_, tree)) in trees.iter().enumerate().rev() {
+        let Some(root) = tree.root() else { continue };
+        let mut gone = Vec::new();
+        collect(root, now.as_ref().and_then(Tree::root), &mut gone);
+        for node in gone.into_iter().map(|id| tree.node(id)).filter(|node| !is_conditional(*node)) {
+            let path = node.path();
+            let known = |lost: &Lost| path.strip_prefix(&lost.path).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']));
+            if !lost.iter().any(known) {
+                lost.push(Lost { path, index, node: node.id });
+            }
+        }
+    }
+    let (Some(first), Some(at)) = (lost.first(), by.node) else { return };
+    let Some((value, tree)) = trees.get(first.index) else { return };
+    let layer = stack.merged.layer(value.origin.layer).map_or("below", |layer| layer.name.as_str());
+    let message = format!("this `config` replaces the whole text of `{layer}` and loses {}", names(&lost));
+    let had = tree.node(first.node).anchor_span();
+    checker
+        .report_key(at, message)
+        .related_span(tree, had, format!("`{}` was set here", first.path))
+        .help("restate what is to stay: Helm replaces a string as a whole, it does not merge the TOML in it");
+}
+
+struct Lost {
+    path: String,
+    index: usize,
+    node: NodeId,
+}
+
+fn names(lost: &[Lost]) -> String {
+    let mut named: Vec<String> = lost.iter().take(NAMED).map(|lost| format!("`{}`", lost.path)).collect();
+    if lost.len() > NAMED {
+        named.push(format!("{} more", lost.len() - NAMED));
+    }
+    named.join(", ")
+}
+
+/// The text that wins, read; `Some(None)` where there is none at all, `None` where it is not known.
+fn config_of(now: Option<&Value>, checker: &Checker<'_>) -> Option<Option<Tree>> {
+    let Some(now) = now else { return Some(None) };
+    match &now.data {
+        Data::Null => Some(None),
+        Data::String(_) => {
+            let tree = read(now.origin.node?, checker)?;
+            // What cannot be read, or what templates bring, may well hold all that seems to be lost.
+            let known = tree.statements.is_empty() && tree.errors.iter().all(|error| error.duplicate);
+            known.then_some(Some(tree))
+        }
+        _ => None,
+    }
+}
+
+fn read(at: NodeRef, checker: &Checker<'_>) -> Option<Tree> {
+    embedded::parse(checker.trees(), at, Language::Toml)
+}
+
+/// The outermost settings of `base` that `now` does not repeat, whatever their values.
+fn collect(base: Node<'_>, now: Option<Node<'_>>, gone: &mut Vec<NodeId>) {
+    for (key, value) in base.entries() {
+        match now.and_then(|now| lookup(now, key.text())) {
+            Some(other) if value.kind().is_map() => collect(value, Some(other), gone),
+            Some(other) if value.items().any(|item| item.kind().is_map()) => collect_items(value, other, gone),
+            Some(_) => {}
+            None if value.children().len() == 0 && value.kind().is_map() => {}
+            None => gone.push(value.id),
+        }
+    }
+}
+
+/// Items are told apart by `name`, else by their place.
+fn collect_items(base: Node<'_>, now: Node<'_>, gone: &mut Vec<NodeId>) {
+    for (index, item) in base.items().enumerate() {
+        let name = lookup(item, "name").map(Node::text);
+        let named = now.items().any(|other| lookup(other, "name").is_some());
+        let same = match name.filter(|_| named && base.key().is_none_or(|key| key.text() != "runners")) {
+            Some(name) => now.items().find(|other| lookup(*other, "name").map(Node::text) == Some(name)),
+            None => now.items().nth(index),
+        };
+        match same {
+            Some(other) => collect(item, Some(other), gone),
+            None => gone.push(item.id),
+        }
+    }
+}
+
+fn lookup<'t>(table: Node<'t>, key: &str) -> Option<Node<'t>> {
+    let alike = || table.entries().find(|(name, _)| name.text().eq_ignore_ascii_case(key)).map(|(_, value)| value);
+    table.get(key).or_else(alike)
+}
+
+/// Whether template markup around it decides if it is there.
+fn is_conditional(node: Node<'_>) -> bool {
+    let at = node.anchor_span();
+    let statements = &node.tree.statements;
+    statements.iter().any(|span| span.end <= at.start) && statements.iter().any(|span| span.start >= at.end)
+}
