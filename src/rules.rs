@@ -4,6 +4,7 @@ mod catalog;
 
 // The families that have functions; kept by `cargo test --test catalog`.
 // <families>
+mod gitlab;
 // </families>
 
 use crate::rule::Rule;

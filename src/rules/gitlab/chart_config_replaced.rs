@@ -48,7 +48,8 @@ fn top_key(node: Node<'_>) -> Option<&str> {
 fn compare(stack: &Stack<'_>, now: Option<&Value>, by: Origin, below: &[&Value], checker: &mut Checker<'_>) {
     let Some(now) = config_of(now, checker) else { return };
     let mut lost: Vec<Lost> = Vec::new();
-    let trees: Vec<(&Value, Tree)> = below.iter().filter_map(|value| Some((*value, read(value.origin.node?, checker)?))).collect();
+    let trees: Vec<(&Value, Tree)> =
+        below.iter().filter_map(|value| Some((*value, read(value.origin.node?, checker)?))).collect();
     // The highest layer that had a setting is the one to name.
     for (index, (_, tree)) in trees.iter().enumerate().rev() {
         let Some(root) = tree.root() else { continue };
@@ -56,7 +57,9 @@ fn compare(stack: &Stack<'_>, now: Option<&Value>, by: Origin, below: &[&Value],
         collect(root, now.as_ref().and_then(Tree::root), &mut gone);
         for node in gone.into_iter().map(|id| tree.node(id)).filter(|node| !is_conditional(*node)) {
             let path = node.path();
-            let known = |lost: &Lost| path.strip_prefix(&lost.path).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']));
+            let known = |lost: &Lost| {
+                path.strip_prefix(&lost.path).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+            };
             if !lost.iter().any(known) {
                 lost.push(Lost { path, index, node: node.id });
             }

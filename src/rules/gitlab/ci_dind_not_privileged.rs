@@ -16,9 +16,14 @@ pub(crate) fn check(fleet: &Fleet<'_>, checker: &mut Checker<'_>) {
             let Some(at) = service.value.origin.node.filter(|at| !told.contains(at)) else { continue };
             told.push(at);
             checker
-                .report(at, format!("`{}` needs a privileged container, which no runner in view gives it", service.image))
+                .report(
+                    at,
+                    format!("`{}` needs a privileged container, which no runner in view gives it", service.image),
+                )
                 .related(refusing.origin.node, "this runner starts services without `privileged = true`")
-                .help("set `privileged = true` for a runner of its own and name it by a tag, or build without a daemon");
+                .help(
+                    "set `privileged = true` for a runner of its own and name it by a tag, or build without a daemon",
+                );
         }
     }
 }
