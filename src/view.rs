@@ -45,6 +45,10 @@ pub struct Fleet<'a> {
     pub pipelines: &'a [&'a Value],
     /// What the user says of the pools in view: all there are, or not; none: to be found out.
     pub node_pools_closed: Option<bool>,
+    /// Whether files are in view that may hold node groups, which no lens reads (Terraform, eksctl).
+    pub unread_node_sources: bool,
+    /// Whether Karpenter's own installation is in view.
+    pub karpenter_install_in_view: bool,
 }
 
 impl<'a> Fleet<'a> {
