@@ -77,7 +77,12 @@ fn finish(builder: &mut Builder, layout: Layout, comments: Comments, faults: &[P
         errors.push(SyntaxError { span: open, message, context: None, document: 0, duplicate: false });
     }
     errors.sort_by_key(|error| error.span);
-    errors.dedup_by_key(|error| error.span);
+    // One fault breaks the rest of its line: what follows there says nothing of its own.
+    let text = &tree.text;
+    errors.dedup_by(|next, first| {
+        let between = text.get(first.span.start as usize..next.span.start as usize).unwrap_or_default();
+        next.duplicate == first.duplicate && !between.contains('\n') && (!first.duplicate || next.span == first.span)
+    });
     tree.errors = errors;
 }
 

@@ -316,3 +316,24 @@ proptest! {
         }
     }
 }
+
+/// Public runner configurations are all read without an error, markup included.
+#[test]
+fn public_files_have_no_errors() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus/gitlab");
+    for entry in walkdir::WalkDir::new(folder).into_iter().flatten() {
+        let Ok(text) = std::fs::read_to_string(entry.path()) else { continue };
+        let is_toml = entry.path().extension().is_some_and(|extension| extension == "toml");
+        let read = if is_toml { crate::syntax::toml::parse } else { yaml::parse };
+        let tree = read(text.as_str().into(), SourceId(0));
+        assert!(!is_toml || tree.errors.is_empty(), "{:?} {:?}", entry.path(), tree.errors);
+        let runners = |node: &crate::syntax::Node<'_>| node.kind().is_scalar() && node.text().contains("[[runners]]");
+        let found: Vec<_> = tree.nodes().filter(runners).map(|node| node.id).collect();
+        let mut trees = Trees::default();
+        let tree = trees.add(tree);
+        for node in found {
+            let inner = parse(&trees, NodeRef { tree, node }, Language::Toml).expect("tree");
+            assert!(inner.errors.is_empty(), "{:?} {:?}", entry.path(), inner.errors);
+        }
+    }
+}
