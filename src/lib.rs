@@ -7,6 +7,8 @@
 
 pub mod diagnostic;
 pub mod knowledge;
+pub mod lint;
+pub mod report;
 pub mod rule;
 pub mod rules;
 pub mod syntax;

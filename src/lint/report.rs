@@ -1,0 +1,118 @@
+//! What comes out of a run: owned, positions resolved, ready for any format.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::diagnostic::Severity;
+
+/// A finished run.
+#[derive(Debug, Clone, Default)]
+pub struct Report {
+    /// What was looked at, and how it went.
+    pub summary: Summary,
+    /// The findings by file, start, rule.
+    pub findings: Vec<Finding>,
+    /// Texts of the files that findings point into, by name, for excerpts.
+    pub texts: BTreeMap<String, Arc<str>>,
+    /// What was passed over and why, for `-v`.
+    pub notes: Vec<String>,
+}
+
+/// What was looked at, and how it went.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Summary {
+    /// The day that was judged by, `2026-11-30`.
+    pub as_of: String,
+    /// Files of a kind that we lint.
+    pub files: usize,
+    /// Documents in them.
+    pub documents: usize,
+    /// Documents inside scalars of other documents.
+    pub embedded: usize,
+    /// Values stacks.
+    pub stacks: usize,
+    /// Findings at level error.
+    pub errors: usize,
+    /// Findings at level warning.
+    pub warnings: usize,
+    /// Findings at level info.
+    pub infos: usize,
+    /// Findings that a comment or annotation silenced.
+    pub suppressed: usize,
+    /// Wall time of the run.
+    pub elapsed: Duration,
+}
+
+impl Summary {
+    /// Findings of all levels.
+    pub fn findings(&self) -> usize {
+        self.errors + self.warnings + self.infos
+    }
+
+    /// Counts a finding.
+    pub fn count(&mut self, severity: Severity) {
+        match severity {
+            Severity::Error => self.errors += 1,
+            Severity::Warning => self.warnings += 1,
+            Severity::Info => self.infos += 1,
+        }
+    }
+}
+
+/// One finding.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Finding {
+    /// Rule id.
+    pub rule: &'static str,
+    /// Level after triage.
+    pub severity: Severity,
+    /// What is wrong.
+    pub message: String,
+    /// Where; none for what stands in no file.
+    pub place: Option<Place>,
+    /// The other parties.
+    pub related: Vec<Note>,
+    /// What to do.
+    pub help: Option<String>,
+    /// The rule's page on the web.
+    pub url: String,
+    /// The same for the same fault, wherever its lines move.
+    pub fingerprint: String,
+}
+
+/// A place with what is to be said of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Note {
+    /// Where.
+    pub place: Place,
+    /// What is there.
+    pub message: String,
+}
+
+/// A place in a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Place {
+    /// The file, relative to the working directory, with `/`.
+    pub file: String,
+    /// Path of the node in the file.
+    pub path: String,
+    /// First character.
+    pub start: Point,
+    /// After the last character.
+    pub end: Point,
+    /// The same in bytes of the decoded text in [`Report::texts`].
+    pub span: Range<usize>,
+}
+
+/// A point as people and as machines count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Point {
+    /// From 1.
+    pub line: usize,
+    /// In characters, from 1.
+    pub column: usize,
+    /// Offset in the file on disk.
+    pub byte: usize,
+}
