@@ -5,17 +5,27 @@
 //! once into `Sources` and `Trees`; then any number of stacks can be merged in parallel.
 
 mod chart;
+mod coalesce;
+mod dependencies;
+mod documents;
+mod flag;
+mod heap;
 mod helm_version;
+mod imports;
 mod lost;
 mod merged;
-mod set_flag;
+mod overlay;
+mod print;
+mod schema;
 mod stack;
 mod value;
+mod version_range;
 
 pub use chart::{Chart, Dependency, Import};
+pub use flag::{Flag, FlagKind};
 pub use helm_version::{Family, HelmVersion};
 pub use lost::{Loss, LostPart, losses, losses_of};
 pub use merged::Merged;
-pub use set_flag::{Flag, FlagKind};
+pub use print::{go_type, printed, to_json};
 pub use stack::{HelmError, StackInput, Upgrade, UpgradeMode, ValuesFile, merge};
 pub use value::{Data, Deleted, Layer, LayerId, Map, Origin, Past, Role, Value};

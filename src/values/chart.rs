@@ -1,10 +1,10 @@
 //! A chart as far as values are concerned.
 
-use std::collections::BTreeMap;
+mod archive;
+mod load;
 
-use super::{HelmError, Value};
-use crate::syntax::{TreeId, Trees};
-use crate::text::Sources;
+use super::Value;
+use crate::syntax::TreeId;
 
 /// A chart with its subcharts, read once and shared by any number of stacks.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -34,7 +34,7 @@ pub struct Dependency {
     pub version: String,
     /// `alias`; empty where there is none.
     pub alias: String,
-    /// `condition`; empty where there is none.
+    /// `condition`: paths with commas; empty where there is none.
     pub condition: String,
     /// `tags`.
     pub tags: Vec<String>,
@@ -47,7 +47,7 @@ pub struct Dependency {
 pub enum Import {
     /// A name under `exports`.
     Export(String),
-    /// `{child, parent}` as Go prints them; none where a value is no string.
+    /// `{child, parent}`; null where one is missing.
     Table {
         /// Path in the dependency.
         child: Value,
@@ -70,22 +70,12 @@ impl Chart {
         })
     }
 
-    /// Reads a chart from its files (paths relative to the chart's folder, with `/`); nested charts
-    /// as folders and `.tgz` in `charts/`. `folder` prefixes the names of sources (empty: none).
-    pub fn load(
-        files: &BTreeMap<String, Vec<u8>>,
-        folder: &str,
-        sources: &mut Sources,
-        trees: &mut Trees,
-    ) -> Result<Self, HelmError> {
-        let _ = (files, folder, sources, trees);
-        Err(HelmError::new("Chart.yaml file is missing"))
-    }
-
-    /// Unpacks a `.tgz` into the same shape, the leading folder cut. Fails on what is no archive of a
-    /// chart or is larger than the limits.
-    pub fn unpack(archive: &[u8]) -> Result<BTreeMap<String, Vec<u8>>, HelmError> {
-        let _ = archive;
-        Err(HelmError::new("no chart archive"))
+    /// The layer's name of its defaults.
+    pub fn layer_name(&self) -> String {
+        if self.version.is_empty() {
+            format!("chart:{}", self.name)
+        } else {
+            format!("chart:{}@{}", self.name, self.version)
+        }
     }
 }

@@ -1,6 +1,12 @@
 //! One stack: what Helm is given, and what comes out.
 
-use super::{Chart, Flag, HelmVersion, Layer, Merged, Role};
+use std::collections::BTreeMap;
+
+use super::coalesce::{Engine, Mode};
+use super::dependencies::{ChartNode, check_present};
+use super::heap::{MapId, Slot};
+use super::overlay::merge_files;
+use super::{Chart, Flag, HelmVersion, Layer, LayerId, Merged, Role, Value, documents, flag};
 use crate::syntax::{NodeRef, TreeId, Trees};
 
 /// A values file that was read.
@@ -80,7 +86,214 @@ impl std::error::Error for HelmError {}
 
 /// Merges a stack as Helm does. Pure, linear in the size of its input, and free to run in parallel.
 pub fn merge(input: &StackInput<'_>, trees: &Trees) -> Result<Merged, HelmError> {
-    let _ = trees;
-    let layers = input.files.iter().map(|file| Layer { name: file.name.clone(), role: Role::File }).collect();
-    Ok(Merged { layers, ..Merged::default() })
+    let mut stack = Stacker { helm: input.helm, trees, layers: Vec::new() };
+    let mut engine = Engine::new(input.helm);
+    let top = match input.chart {
+        Some(chart) => Some(stack.chart(&mut engine, chart)?),
+        None => None,
+    };
+    let upgrade = input.upgrade.unwrap_or_default();
+    let old_chart = match (upgrade.mode, upgrade.previous_chart.or(input.chart)) {
+        (UpgradeMode::Reuse, Some(chart)) => Some(stack.chart(&mut engine, chart)?),
+        _ => None,
+    };
+    let previous = match upgrade.previous.filter(|_| upgrade.mode != UpgradeMode::Reset) {
+        Some(file) => Some(stack.file(file, Role::Previous)?),
+        None => None,
+    };
+    let user = stack.user_values(input.files, input.flags)?;
+    if let (Some(chart), Some(_)) = (input.chart, top) {
+        check_installable(chart, &engine)?;
+    }
+    let user = engine.import_user(user);
+    let user = engine.reuse(user, previous, upgrade.mode, old_chart, top)?;
+    let user_values = engine.heap.export(&Slot::of_map(user));
+    let Some(top) = top else {
+        return Ok(Merged { values: user_values.clone(), user_values, layers: stack.layers, ..Merged::default() });
+    };
+    engine.enable(top, user, "")?;
+    engine.import_values(top)?;
+    let values = engine.coalesce_copy(top, user, Mode::Coalesce)?;
+    if !input.skip_schema_validation {
+        engine.validate(top, values)?;
+    }
+    let mut charts = Rendering::default();
+    charts.walk(&engine, top, "", values);
+    let values = engine.heap.export(&Slot::of_map(values));
+    if engine.heap.exhausted() {
+        return Err(HelmError::new("values nest in themselves"));
+    }
+    charts.paths.sort_unstable();
+    charts.paths.dedup();
+    Ok(Merged {
+        values,
+        layers: stack.layers,
+        charts: charts.paths,
+        warnings: engine.warnings,
+        sub_values: charts.sub_values,
+        user_values,
+    })
+}
+
+fn check_installable(chart: &Chart, engine: &Engine<'_>) -> Result<(), HelmError> {
+    if chart.library {
+        return Err(HelmError::new("library charts are not installable"));
+    }
+    check_present(chart, engine)
+}
+
+/// Hands out layers and reads what they hold.
+struct Stacker<'a> {
+    helm: HelmVersion,
+    trees: &'a Trees,
+    layers: Vec<Layer>,
+}
+
+impl Stacker<'_> {
+    fn layer(&mut self, name: String, role: Role) -> LayerId {
+        self.layers.push(Layer { name, role });
+        LayerId(self.layers.len() as u32 - 1)
+    }
+
+    fn read(&self, tree: TreeId, layer: LayerId, of_chart: bool) -> Result<Value, HelmError> {
+        documents::read(self.trees, tree, layer, self.helm, of_chart)
+    }
+
+    fn file(&mut self, file: &ValuesFile, role: Role) -> Result<Value, HelmError> {
+        let layer = self.layer(file.name.clone(), role);
+        self.read(file.tree, layer, false).map_err(|error| HelmError {
+            message: format!("failed to parse {}: {}", file.name, error.message),
+            ..error
+        })
+    }
+
+    /// Subcharts' defaults rank below those of their parent.
+    fn chart<'c>(&mut self, engine: &mut Engine<'c>, chart: &'c Chart) -> Result<usize, HelmError> {
+        let mut children = Vec::with_capacity(chart.charts.len());
+        for child in &chart.charts {
+            children.push(self.chart(engine, child)?);
+        }
+        let values = match chart.values {
+            None => engine.heap.made_up(),
+            Some(tree) => {
+                let layer = self.layer(chart.layer_name(), Role::ChartDefault);
+                let value = self.read(tree, layer, true).map_err(|error| HelmError {
+                    message: format!("cannot load values.yaml: {}", error.message),
+                    ..error
+                })?;
+                engine.heap.import_map(value)
+            }
+        };
+        let name = chart.name.clone();
+        engine.charts.push(ChartNode { chart, name, values, dependencies: None, children });
+        Ok(engine.charts.len() - 1)
+    }
+
+    fn user_values(&mut self, files: &[ValuesFile], flags: &[Flag]) -> Result<Value, HelmError> {
+        let mut values = Value::default();
+        for file in files {
+            let overlay = self.file(file, Role::File)?;
+            merge_files(&mut values, overlay);
+        }
+        let mut flags: Vec<&Flag> = flags.iter().collect();
+        flags.sort_by_key(|flag| flag.kind);
+        for flag in flags {
+            let layer = self.layer(flag.name(), Role::Flag);
+            flag::apply(flag, &mut values, layer, self.helm)?;
+        }
+        Ok(values)
+    }
+}
+
+impl Engine<'_> {
+    fn import_user(&mut self, values: Value) -> MapId {
+        self.heap.import_map(values)
+    }
+
+    /// The user's values with those of the last release, as `helm upgrade` does it.
+    fn reuse(
+        &mut self,
+        user: MapId,
+        previous: Option<Value>,
+        mode: UpgradeMode,
+        old_chart: Option<usize>,
+        top: Option<usize>,
+    ) -> Result<MapId, HelmError> {
+        let had_previous = previous.is_some();
+        let config = match previous {
+            Some(previous) => self.heap.import_map(previous),
+            None => self.heap.made_up(),
+        };
+        match mode {
+            UpgradeMode::Reset => {}
+            UpgradeMode::Plain if self.heap.is_empty(user) && had_previous => return Ok(config),
+            UpgradeMode::Plain => {}
+            UpgradeMode::ResetThenReuse if self.heap.is_empty(config) => {}
+            UpgradeMode::ResetThenReuse => {
+                let copy = self.heap.deep_copy(config);
+                self.tables(user, copy, "", Mode::Coalesce, 0);
+            }
+            UpgradeMode::Reuse => {
+                if let (Some(old), Some(top)) = (old_chart, top) {
+                    let stored = self.stored_values(old, config)?;
+                    if let Some(node) = self.charts.get_mut(top) {
+                        node.values = stored;
+                    }
+                }
+                if !self.heap.is_empty(config) {
+                    let copy = self.heap.deep_copy(config);
+                    self.tables(user, copy, "", Mode::Coalesce, 0);
+                }
+            }
+        }
+        Ok(user)
+    }
+
+    /// What the last release kept as its chart's defaults (as its dependencies had rewritten them),
+    /// under its user values. The charts below it are not stored.
+    fn stored_values(&mut self, old: usize, config: MapId) -> Result<MapId, HelmError> {
+        let warned = self.warnings.len();
+        self.enable(old, config, "")?;
+        self.import_values(old)?;
+        if let Some(node) = self.charts.get_mut(old) {
+            node.children.clear();
+        }
+        let values = self.coalesce_copy(old, config, Mode::Coalesce);
+        self.warnings.truncate(warned);
+        values
+    }
+}
+
+/// Which charts render, and what they see.
+#[derive(Default)]
+struct Rendering {
+    paths: Vec<String>,
+    sub_values: BTreeMap<String, Value>,
+}
+
+impl Rendering {
+    fn walk(&mut self, engine: &Engine<'_>, chart: usize, parent: &str, values: MapId) {
+        let Some(node) = engine.chart(chart) else {
+            return;
+        };
+        let path = if parent.is_empty() { node.name.clone() } else { format!("{parent}/charts/{}", node.name) };
+        if !node.chart.library {
+            self.paths.push(path.clone());
+        }
+        for &child in &node.children {
+            let Some(name) = engine.chart(child).map(|child| child.name.as_str()) else {
+                continue;
+            };
+            // Templates find their block by a dotted path, the merge by the name as a whole.
+            let seen = engine.table(values, name).ok();
+            let block = engine.heap.get(values, name).and_then(Slot::map);
+            if seen != block {
+                let value = seen.map_or_else(Value::default, |seen| engine.heap.export(&Slot::of_map(seen)));
+                self.sub_values.insert(format!("{path}/charts/{name}"), value);
+            }
+            if let Some(seen) = seen.or(block) {
+                self.walk(engine, child, &path, seen);
+            }
+        }
+    }
 }
