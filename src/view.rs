@@ -14,7 +14,7 @@ pub use field::{Field, is_templated};
 pub use image::Image;
 pub use object::Object;
 pub use pipeline::{Job, Pipeline, Service};
-pub use pod::{ContainerMode, Pod, PodRole, PodShape};
+pub use pod::{ContainerMode, Generated, Pod, PodRole, PodShape};
 pub use runner_config::{Container, Executor, Runner};
 pub use stack::{Home, Part, Stack};
 

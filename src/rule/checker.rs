@@ -80,6 +80,22 @@ impl<'a> Checker<'a> {
         self.push(primary, message.into())
     }
 
+    /// Reports at the first of these values that stands in a file of the user's.
+    pub fn report_first<'v>(
+        &mut self,
+        places: impl IntoIterator<Item = &'v Value>,
+        message: impl Into<String>,
+    ) -> Finding<'_, 'a> {
+        let mut nodes = places.into_iter().filter_map(|value| value.origin.node);
+        let primary = nodes.find_map(|at| self.label(at, String::new()));
+        self.push(primary, message.into())
+    }
+
+    /// Whether a value stands in a file of the user's.
+    pub fn is_in_file(&self, value: &Value) -> bool {
+        value.origin.node.is_some_and(|at| self.label(at, String::new()).is_some())
+    }
+
     /// Reports at a span of a tree, as syntax errors have it.
     pub fn report_span(&mut self, at: TreeId, span: Span, message: impl Into<String>) -> Finding<'_, 'a> {
         let primary =

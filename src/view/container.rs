@@ -25,19 +25,33 @@ pub struct PodContainer<'a> {
     pub name: &'a str,
     /// The item, or the legacy runner spec.
     pub value: &'a Value,
+    /// Legacy runner settings that apply where the item says nothing.
+    pub fallback: Option<&'a Value>,
 }
 
 impl<'a> PodContainer<'a> {
     /// A container of a list; none for an item that is no map.
     pub fn of_item(kind: ContainerKind, value: &'a Value) -> Option<Self> {
         value.as_map()?;
-        Some(Self { kind, name: value.get("name").and_then(Value::as_str).unwrap_or_default(), value })
+        let name = value.get("name").and_then(Value::as_str).unwrap_or_default();
+        Some(Self { kind, name, value, fallback: None })
+    }
+
+    /// A field of the container; null is the same as absent.
+    pub fn get(&self, key: &str) -> Option<&'a Value> {
+        let written = |value: &'a Value| value.get(key).filter(|found| !found.is_null());
+        written(self.value).or_else(|| written(self.fallback?))
+    }
+
+    /// Whether the controllers take it for the runner.
+    pub fn is_runner(&self) -> bool {
+        self.name == "runner" && matches!(self.kind, ContainerKind::Main | ContainerKind::RunnerSpec)
     }
 
     /// `image`, as text.
     pub fn image(&self) -> Field<'a, &'a str> {
         let read = |value: &'a Value| value.as_str();
-        match Field::of(self.value.get("image"), read) {
+        match Field::of(self.get("image"), read) {
             // An empty string is no image to Kubernetes.
             Field::Present("", _) => Field::Absent,
             field => field,
@@ -51,7 +65,7 @@ impl<'a> PodContainer<'a> {
 
     /// A list field with at least one item; an empty list is the same as none.
     fn list(&self, key: &str) -> Field<'a, &'a [Value]> {
-        match Field::of(self.value.get(key), Value::as_list) {
+        match Field::of(self.get(key), Value::as_list) {
             Field::Present([], _) => Field::Absent,
             field => field,
         }
@@ -75,7 +89,7 @@ impl<'a> PodContainer<'a> {
 
     /// An item of `env`.
     pub fn env(&self, name: &str) -> Option<&'a Value> {
-        let env = self.value.get("env")?.as_list()?;
+        let env = self.get("env")?.as_list()?;
         env.iter().rev().find(|item| item.get("name").and_then(Value::as_str) == Some(name))
     }
 
@@ -92,15 +106,35 @@ impl<'a> PodContainer<'a> {
 
     /// `securityContext.privileged`.
     pub fn privileged(&self) -> Field<'a, bool> {
-        let context = self.value.get("securityContext");
+        let context = self.get("securityContext");
         if let Some(context) = context.filter(|context| context.is_unknown()) {
             return Field::Unknown(Some(context));
         }
         Field::of(context.and_then(|context| context.get("privileged")), Value::as_bool)
     }
 
-    /// `resources.KIND.NAME`, as `requests` and `memory`.
-    pub fn resource(&self, kind: &str, name: &str) -> Option<&'a Value> {
-        self.value.at(&["resources", kind, name])
+    /// `resources.KIND`, as `requests`.
+    pub fn resources(&self, kind: &str) -> Option<&'a Value> {
+        self.get("resources")?.get(kind)
+    }
+
+    /// Whether it surely runs a Docker daemon.
+    pub fn runs_dockerd(&self) -> bool {
+        let words: Vec<_> = self.words().collect();
+        match words.first() {
+            // The image's own entry point starts the daemon.
+            None => self.has_dind_image(),
+            Some(first) if first.starts_with('-') => self.command().is_absent() && self.has_dind_image(),
+            Some(_) => words.iter().any(|word| word.contains("dockerd")),
+        }
+    }
+
+    /// Whether the image is one of Docker-in-Docker.
+    fn has_dind_image(&self) -> bool {
+        let is_dind = |image: Image<'_>| {
+            let tagged = image.name().ends_with("docker") && image.tag.is_some_and(|tag| tag.contains("dind"));
+            tagged || image.name().ends_with("docker-dind")
+        };
+        self.image_ref().is_some_and(is_dind)
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{ContainerKind, Field, Home, Object, Part, PodContainer, Stack};
 use crate::knowledge::{Chart, ChartRef};
-use crate::values::{Data, LayerId, Origin, Value};
+use crate::values::{Data, Layer, LayerId, Origin, Value};
 
 /// What a pod is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -60,6 +60,18 @@ pub struct Pod<'a> {
     pub shape: PodShape,
 }
 
+/// Name of the container that the controllers take for the runner.
+const RUNNER: &str = "runner";
+
+const LEGACY_GROUP: &str = "actions.summerwind.dev";
+
+/// The lists of a pod spec that hold containers.
+const LISTS: [(&str, ContainerKind); 3] = [
+    ("initContainers", ContainerKind::Init),
+    ("containers", ContainerKind::Main),
+    ("sidecarContainers", ContainerKind::Sidecar),
+];
+
 static NOTHING: Value = Value { data: Data::Null, origin: Origin { layer: LayerId(0), node: None }, past: Vec::new() };
 
 impl<'a> Pod<'a> {
@@ -104,12 +116,12 @@ impl<'a> Pod<'a> {
             ("actions.github.com", "EphemeralRunner") => {
                 vec![pod(PodRole::Runner, PodShape::Spec, &["spec", "spec"])]
             }
-            ("actions.summerwind.dev", "RunnerDeployment" | "RunnerReplicaSet") => {
+            (LEGACY_GROUP, "RunnerDeployment" | "RunnerReplicaSet") => {
                 vec![pod(PodRole::Runner, PodShape::RunnerSpec, &["spec", "template", "spec"])]
             }
-            ("actions.summerwind.dev", "Runner") => vec![pod(PodRole::Runner, PodShape::RunnerSpec, &["spec"])],
+            (LEGACY_GROUP, "Runner") => vec![pod(PodRole::Runner, PodShape::RunnerSpec, &["spec"])],
             // The runner's settings stand beside a pod template, and win over it.
-            ("actions.summerwind.dev", "RunnerSet") => {
+            (LEGACY_GROUP, "RunnerSet") => {
                 vec![pod(PodRole::Runner, PodShape::Spec, &["spec", "template", "spec"])]
             }
             ("", "Pod") => workload_role(object).map(|role| pod(role, PodShape::Spec, &["spec"])).into_iter().collect(),
@@ -153,26 +165,114 @@ impl<'a> Pod<'a> {
         }
     }
 
-    /// The containers that are written, `initContainers` first; none where the lists cannot be known.
+    /// Settings of a legacy runner, which stand beside or among the pod's keys.
+    pub fn legacy(&self) -> Option<&'a Value> {
+        match &self.home {
+            Home::Object(object) if object.group() == LEGACY_GROUP && object.kind == "RunnerSet" => {
+                object.value.get("spec")
+            }
+            _ if self.shape == PodShape::RunnerSpec => Some(self.spec),
+            _ => None,
+        }
+    }
+
+    /// The containers that are written, `initContainers` first.
     pub fn containers(&self) -> Vec<PodContainer<'a>> {
         let mut found = Vec::new();
         if self.shape == PodShape::ChartValues {
             return found;
         }
-        if self.shape == PodShape::RunnerSpec && self.spec.as_map().is_some() {
-            found.push(PodContainer { kind: ContainerKind::RunnerSpec, name: "runner", value: self.spec });
-        }
-        let lists = [
-            ("initContainers", ContainerKind::Init),
-            ("containers", ContainerKind::Main),
-            ("sidecarContainers", ContainerKind::Sidecar),
-        ];
-        for (key, kind) in lists {
+        let legacy = self.legacy();
+        for (key, kind) in LISTS {
             let items = self.spec.get(key).into_iter().flat_map(Value::items);
             found.extend(items.filter_map(|item| PodContainer::of_item(kind, item)));
         }
+        let runner = found.iter_mut().find(|container| container.is_runner());
+        match (legacy, runner) {
+            (Some(settings), Some(runner)) => runner.fallback = Some(settings),
+            (Some(value), None) if value.as_map().is_some() => {
+                found.push(PodContainer { kind: ContainerKind::RunnerSpec, name: RUNNER, value, fallback: None });
+            }
+            _ => {}
+        }
         found
     }
+
+    /// The container that the controller takes for the runner.
+    pub fn runner(&self) -> Option<PodContainer<'a>> {
+        if self.role != PodRole::Runner {
+            return None;
+        }
+        self.containers().into_iter().find(|container| container.is_runner())
+    }
+
+    /// The containers that the chart or controller adds, each with the value that causes it.
+    pub fn generated(&self) -> Vec<Generated<'a>> {
+        if self.role != PodRole::Runner {
+            return Vec::new();
+        }
+        let cause = match (self.legacy(), self.container_mode()) {
+            (Some(settings), _) => docker_sidecar(settings),
+            (None, ContainerMode::Dind) => self.trail_of_mode().last().copied(),
+            (None, _) => None,
+        };
+        let name = if self.legacy().is_some() { "docker" } else { "dind" };
+        cause.map(|cause| Generated { name, cause }).into_iter().collect()
+    }
+
+    /// Values from the top to `containerMode.type`, as far as they exist.
+    pub fn trail_of_mode(&self) -> Vec<&'a Value> {
+        self.home.trail(&["containerMode", "type"])
+    }
+
+    /// What the container of that name and kind was in the lists that the merged one replaced, the
+    /// highest layer first.
+    pub fn earlier(&self, container: &PodContainer<'_>) -> Vec<PodContainer<'a>> {
+        let key = LISTS.iter().find(|(_, kind)| *kind == container.kind).map(|(key, _)| *key);
+        let Some(list) = key.and_then(|key| self.spec.get(key)) else { return Vec::new() };
+        let items = list.past.iter().rev().flat_map(|past| past.value.items());
+        items
+            .filter_map(|item| PodContainer::of_item(container.kind, item))
+            .filter(|earlier| earlier.name == container.name)
+            .collect()
+    }
+
+    /// The layer that wrote a value of this pod; none outside values.
+    pub fn layer(&self, value: &Value) -> Option<&'a Layer> {
+        match &self.home {
+            Home::Values(stack, _) => stack.merged.layer(value.origin.layer),
+            Home::Object(_) | Home::File => None,
+        }
+    }
+
+    /// Whether it surely runs on Windows.
+    pub fn is_windows(&self) -> bool {
+        let selector = self.spec.at(&["nodeSelector", "kubernetes.io/os"]).and_then(Value::as_str);
+        let os = self.spec.at(&["os", "name"]).and_then(Value::as_str);
+        [selector, os].contains(&Some("windows"))
+    }
+}
+
+/// A container that nobody wrote.
+#[derive(Debug, Clone, Copy)]
+pub struct Generated<'a> {
+    /// Its name.
+    pub name: &'static str,
+    /// The value that makes the chart or controller add it.
+    pub cause: &'a Value,
+}
+
+/// The legacy controller adds a privileged Docker side-car unless it is told not to; the cause is the
+/// spec itself where nothing is said.
+fn docker_sidecar(settings: &Value) -> Option<&Value> {
+    let is = |key: &str, default| match Field::of(settings.get(key), Value::as_bool) {
+        Field::Present(value, _) => Some(value),
+        Field::Absent => Some(default),
+        Field::WrongShape(_) | Field::Unknown(_) => None,
+    };
+    let added = is("dockerEnabled", true)? && !is("dockerdWithinRunnerContainer", false)?;
+    let kubernetes = settings.get("containerMode").and_then(Value::as_str) == Some("kubernetes");
+    (added && !kubernetes && settings.as_map().is_some()).then(|| settings.get("dockerEnabled").unwrap_or(settings))
 }
 
 /// What the pods of a workload are for, by the labels that the charts and controllers set.

@@ -1,0 +1,46 @@
+//! Which fault a finding about a pod is, so that values and their rendered output count once.
+
+use super::Finding;
+use crate::diagnostic::Fault;
+use crate::knowledge::Chart;
+use crate::values::Value;
+use crate::view::{Home, Pod};
+
+impl Finding<'_, '_> {
+    /// Says that the fault is in `container` of `pod`; nothing where no known chart is behind it.
+    pub fn fault_in(&mut self, pod: &Pod<'_>, container: &str) -> &mut Self {
+        self.diagnostic.fault = fault(pod, container);
+        self
+    }
+}
+
+fn fault(pod: &Pod<'_>, container: &str) -> Option<Fault> {
+    let chart = pod.chart()?.chart;
+    let (kind, release) = match &pod.home {
+        Home::Values(stack, part) => {
+            // A scale set's objects are labelled with its own name, which is the release's without one.
+            let named = part.values.get("runnerScaleSetName").filter(|_| chart == Chart::GhaRunnerScaleSet);
+            let named = named.and_then(Value::as_str).filter(|name| !name.is_empty());
+            (kind_of(chart), named.or(stack.release))
+        }
+        Home::Object(object) => (object.kind, object.label("app.kubernetes.io/instance").or(object.label("release"))),
+        Home::File => return None,
+    };
+    Some(Fault {
+        chart: chart.name().to_owned(),
+        release: release.map(str::to_owned),
+        kind: kind.to_owned(),
+        container: container.to_owned(),
+    })
+}
+
+/// The kind of object that a chart writes its pods into.
+fn kind_of(chart: Chart) -> &'static str {
+    match chart {
+        Chart::GhaRunnerScaleSet | Chart::GhaRunnerScaleSetExperimental => "AutoscalingRunnerSet",
+        Chart::GhaRunnerScaleSetController
+        | Chart::GhaRunnerScaleSetControllerExperimental
+        | Chart::ActionsRunnerController
+        | Chart::GitlabRunner => "Deployment",
+    }
+}
