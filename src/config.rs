@@ -1,0 +1,10 @@
+//! `runnerlint.toml`, levels, and suppressions: what the user decided. No rule is known here but by its id.
+
+mod file;
+mod levels;
+mod reader;
+pub mod suppress;
+
+pub use file::{Config, Override, SetArgument, StackConfig};
+pub use levels::{Level, Levels, is_known_selector, selectors};
+pub use reader::{nearest, parse_kube_version};

@@ -1,0 +1,239 @@
+//! From paths and options to parsed, classified files and merged stacks. The only room that reads files.
+
+
+mod load;
+
+use std::path::{Path, PathBuf};
+
+use crate::config::Config;
+use crate::diagnostic::Diagnostic;
+use crate::knowledge::ChartRef;
+use crate::syntax::{TreeId, Trees};
+use crate::text::{SourceId, Sources};
+use crate::values::{FlagKind, HelmVersion, Merged, Value};
+
+pub use load::load;
+
+/// What is to be looked at.
+#[derive(Debug, Clone, Default)]
+pub struct Request {
+    /// Folder that paths are relative to, and that file names are shown relative to.
+    pub directory: PathBuf,
+    /// Files and folders; empty: only what follows.
+    pub paths: Vec<PathBuf>,
+    /// `-f` and its companions: one explicit stack.
+    pub stack: Option<ExplicitStack>,
+    /// `--rendered`.
+    pub rendered: Vec<PathBuf>,
+    /// Text of stdin with its name.
+    pub stdin: Option<(String, Vec<u8>)>,
+    /// Whether stdin is rendered output, whatever its name.
+    pub stdin_is_rendered: bool,
+    /// Which configuration.
+    pub config: ConfigChoice,
+    /// `--helm-version`; over the configuration's.
+    pub helm_version: Option<HelmVersion>,
+    /// `--stack`: only these stacks of the configuration.
+    pub only_stack: Option<String>,
+}
+
+/// A stack from the command line.
+#[derive(Debug, Clone, Default)]
+pub struct ExplicitStack {
+    /// `-f` files in order.
+    pub files: Vec<String>,
+    /// `--set*` flags.
+    pub flags: Vec<(FlagKind, String)>,
+    /// `--chart`.
+    pub chart: Option<String>,
+    /// `--namespace`.
+    pub namespace: Option<String>,
+    /// `--release`.
+    pub release: Option<String>,
+}
+
+/// Which configuration applies.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum ConfigChoice {
+    /// The nearest one upwards from each file.
+    #[default]
+    Nearest,
+    /// `--config`.
+    File(PathBuf),
+    /// `--no-config`.
+    None,
+}
+
+/// Why the work could not be done: exit status 2.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LoadError(pub String);
+
+/// What a file is to us.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum FileKind {
+    /// Helm values.
+    Values,
+    /// Kubernetes objects, written or rendered.
+    Manifest,
+    /// GitLab Runner's TOML.
+    RunnerConfig,
+    /// A GitLab pipeline.
+    Pipeline,
+    /// A GitHub workflow.
+    Workflow,
+    /// `Chart.yaml`.
+    Chart,
+    /// Nothing that we lint.
+    Other,
+}
+
+/// A file that was read.
+#[derive(Debug, Clone)]
+pub struct File {
+    /// Its text.
+    pub source: SourceId,
+    /// Its tree.
+    pub tree: TreeId,
+    /// What it is.
+    pub kind: FileKind,
+    /// The absolute path; for stdin its name.
+    pub path: PathBuf,
+    /// The configuration that applies.
+    pub config: Option<ConfigId>,
+    /// Whether its findings are asked for: named itself, or found under a folder that was named.
+    pub wanted: bool,
+}
+
+/// Index into [`Project::configs`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ConfigId(pub usize);
+
+/// A configuration with its folder.
+#[derive(Debug, Clone)]
+pub struct ConfigFile {
+    /// The folder that its paths are relative to.
+    pub directory: PathBuf,
+    /// Its text.
+    pub source: SourceId,
+    /// Its tree.
+    pub tree: TreeId,
+    /// What it says.
+    pub config: Config,
+}
+
+/// A values stack.
+#[derive(Debug, Clone)]
+pub struct Stack {
+    /// `prod`, or the files' names.
+    pub name: String,
+    /// The merged values.
+    pub merged: Merged,
+    /// The known charts in it, with the keys that lead to them.
+    pub parts: Vec<(ChartRef, Vec<String>)>,
+    /// Release name.
+    pub release: Option<String>,
+    /// Namespace.
+    pub namespace: Option<String>,
+    /// Indices of the other stacks over the same base.
+    pub siblings: Vec<usize>,
+    /// The files that take part.
+    pub sources: Vec<SourceId>,
+    /// The configuration that applies.
+    pub config: Option<ConfigId>,
+}
+
+/// A document of a file as a value.
+#[derive(Debug, Clone)]
+pub struct Document {
+    /// The value.
+    pub value: Value,
+    /// Its tree.
+    pub tree: TreeId,
+    /// Its file.
+    pub source: SourceId,
+}
+
+/// Where a runner TOML was found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RunnerConfigHome {
+    /// In a file of its own.
+    File,
+    /// In `runners.config` of a stack's part: indices of the stack and of its part.
+    Stack(usize, usize),
+    /// In a ConfigMap: index into [`Project::objects`].
+    Object(usize),
+}
+
+/// A GitLab runner TOML.
+#[derive(Debug, Clone)]
+pub struct RunnerConfig {
+    /// Its document.
+    pub document: Document,
+    /// Where it was found.
+    pub home: RunnerConfigHome,
+}
+
+/// How much was looked at.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Files of kinds that we lint.
+    pub files: usize,
+    /// Documents in them.
+    pub documents: usize,
+    /// Documents embedded in scalars.
+    pub embedded: usize,
+    /// Stacks.
+    pub stacks: usize,
+}
+
+/// Everything that was read.
+#[derive(Debug, Default)]
+pub struct Project {
+    /// All texts.
+    pub sources: Sources,
+    /// All trees.
+    pub trees: Trees,
+    /// All files that were read, sorted by name.
+    pub files: Vec<File>,
+    /// All configurations.
+    pub configs: Vec<ConfigFile>,
+    /// All stacks.
+    pub stacks: Vec<Stack>,
+    /// Objects of kinds that some lens reads.
+    pub objects: Vec<Document>,
+    /// All runner TOML.
+    pub runner_configs: Vec<RunnerConfig>,
+    /// All pipelines.
+    pub pipelines: Vec<Document>,
+    /// Whether something in view makes nodes that we cannot read: Terraform, eksctl.
+    pub unread_node_sources: bool,
+    /// Whether Karpenter is installed from files in view.
+    pub karpenter_in_view: bool,
+    /// `meta/*` findings.
+    pub diagnostics: Vec<Diagnostic>,
+    /// What is said at `-v`, a line each.
+    pub notes: Vec<String>,
+    /// How much was looked at.
+    pub counts: Counts,
+    /// Whether a folder was searched: then nothing to lint is no success.
+    pub searched: bool,
+}
+
+impl Project {
+    /// The file of a source.
+    pub fn file(&self, source: SourceId) -> Option<&File> {
+        self.files.iter().find(|file| file.source == source)
+    }
+
+    /// A configuration.
+    pub fn config(&self, id: ConfigId) -> Option<&ConfigFile> {
+        self.configs.get(id.0)
+    }
+}
+
+/// A path relative to a folder, with `/`; as it is where it lies elsewhere.
+pub fn relative(path: &Path, directory: &Path) -> String {
+    let path = path.strip_prefix(directory).unwrap_or(path);
+    let name = path.to_string_lossy().replace('\\', "/");
+    if name.is_empty() { ".".to_owned() } else { name }
+}
