@@ -9,6 +9,7 @@ pub mod config;
 pub mod diagnostic;
 pub mod knowledge;
 pub mod lint;
+pub mod project;
 pub mod report;
 pub mod rule;
 pub mod rules;

@@ -1,6 +1,5 @@
 //! From paths and options to parsed, classified files and merged stacks. The only room that reads files.
 
-
 mod load;
 
 use std::path::{Path, PathBuf};
@@ -205,10 +204,10 @@ pub struct Project {
     pub runner_configs: Vec<RunnerConfig>,
     /// All pipelines.
     pub pipelines: Vec<Document>,
-    /// Whether something in view makes nodes that we cannot read: Terraform, eksctl.
+    /// Whether files are in view that may hold node groups, which no lens reads (Terraform, eksctl).
     pub unread_node_sources: bool,
-    /// Whether Karpenter is installed from files in view.
-    pub karpenter_in_view: bool,
+    /// Whether Karpenter's own installation is in view.
+    pub karpenter_install_in_view: bool,
     /// `meta/*` findings.
     pub diagnostics: Vec<Diagnostic>,
     /// What is said at `-v`, a line each.
