@@ -6,6 +6,7 @@
 //! (files into stacks) → [`lint`] (the driver) → [`report`] (one format a file) → [`cli`].
 
 pub mod config;
+pub mod cli;
 pub mod diagnostic;
 pub mod knowledge;
 pub mod lint;

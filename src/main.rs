@@ -1,2 +1,7 @@
 //! The `runnerlint` program.
-fn main() {}
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    runnerlint::cli::main()
+}

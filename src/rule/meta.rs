@@ -19,6 +19,22 @@ pub enum Category {
     Cost,
 }
 
+impl Category {
+    /// All of them.
+    pub const ALL: [Self; 5] = [Self::Correctness, Self::Security, Self::Reliability, Self::Deprecation, Self::Cost];
+
+    /// The word in pages, configuration and output.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Correctness => "correctness",
+            Self::Security => "security",
+            Self::Reliability => "reliability",
+            Self::Deprecation => "deprecation",
+            Self::Cost => "cost",
+        }
+    }
+}
+
 /// Everything declarative about a rule.
 #[derive(Debug)]
 pub struct Meta {
@@ -46,6 +62,11 @@ impl Meta {
     /// The part of the id before the slash.
     pub fn family(&self) -> &'static str {
         self.id.split('/').next().unwrap_or(self.id)
+    }
+
+    /// The page on the web, of the version that runs.
+    pub fn url(&self) -> String {
+        format!("{}/blob/v{}/rules/{}.md", env!("CARGO_PKG_REPOSITORY"), env!("CARGO_PKG_VERSION"), self.id)
     }
 }
 
