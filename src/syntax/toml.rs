@@ -92,8 +92,26 @@ fn never_closed(fault: &ParseError) -> Option<Span> {
 }
 
 fn syntax_error(fault: &ParseError, text: &str) -> SyntaxError {
-    let mut message = fault.description().to_owned();
-    for (index, expected) in fault.expected().unwrap_or_default().iter().enumerate() {
+    let place = fault.unexpected().or(fault.context()).map_or(Span::empty(text.len()), span_of);
+    let (span, message) = match (fault.description(), fault.expected()) {
+        // Where it is noticed is the end of the line or of the file; what is wrong is where it begins.
+        (what, Some([Expected::Literal("\"" | "'")])) if what.ends_with("string") => {
+            let open = fault.context().map_or(place.start as usize, |context| context.start());
+            (Span::new(open, open + 1), "this string is never closed".to_owned())
+        }
+        ("string values must be quoted", _) => (place, "a text must stand in quotes".to_owned()),
+        ("unquoted keys cannot be empty", _) => (place, "a key is missing".to_owned()),
+        ("invalid unquoted key", _) => {
+            (place, "a key with other characters than letters, digits, `-` and `_` must stand in quotes".to_owned())
+        }
+        (what, expected) => (place, in_words(what, expected.unwrap_or_default())),
+    };
+    SyntaxError { span: on_characters(span, text), message, context: None, document: 0, duplicate: false }
+}
+
+fn in_words(what: &str, expected: &[Expected]) -> String {
+    let mut message = what.to_owned();
+    for (index, expected) in expected.iter().enumerate() {
         message.push_str(if index == 0 { ", expected " } else { " or " });
         match expected {
             Expected::Literal("\n") => message.push_str("a line break"),
@@ -102,15 +120,7 @@ fn syntax_error(fault: &ParseError, text: &str) -> SyntaxError {
             _ => message.push_str("something else"),
         }
     }
-    let place = fault.unexpected().or(fault.context()).map_or(Span::empty(text.len()), span_of);
-    let context = fault.context().map(span_of).filter(|&context| context != place && !context.is_empty());
-    SyntaxError {
-        span: on_characters(place, text),
-        message,
-        context: context.map(|span| (on_characters(span, text), "this was begun here".to_owned())),
-        document: 0,
-        duplicate: false,
-    }
+    message
 }
 
 /// A fault inside a character of several bytes covers the whole of it.
