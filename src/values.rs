@@ -24,7 +24,7 @@ mod version_range;
 pub use chart::{Chart, Dependency, Import};
 pub use flag::{Flag, FlagKind};
 pub use helm_version::{Family, HelmVersion};
-pub use lost::{Loss, LostPart, losses, losses_of};
+pub use lost::{Loss, LostPart, Step, losses, losses_of, path_text};
 pub use merged::Merged;
 pub use print::{go_type, printed, to_json};
 pub use stack::{HelmError, StackInput, Upgrade, UpgradeMode, ValuesFile, merge};

@@ -50,9 +50,9 @@ pub enum Import {
     /// `{child, parent}`; null where one is missing.
     Table {
         /// Path in the dependency.
-        child: Value,
+        child: Box<Value>,
         /// Path in this chart.
-        parent: Value,
+        parent: Box<Value>,
     },
 }
 

@@ -225,14 +225,9 @@ impl Engine<'_> {
             None => self.heap.made_up(),
         };
         match mode {
-            UpgradeMode::Reset => {}
             UpgradeMode::Plain if self.heap.is_empty(user) && had_previous => return Ok(config),
-            UpgradeMode::Plain => {}
-            UpgradeMode::ResetThenReuse if self.heap.is_empty(config) => {}
-            UpgradeMode::ResetThenReuse => {
-                let copy = self.heap.deep_copy(config);
-                self.tables(user, copy, "", Mode::Coalesce, 0);
-            }
+            UpgradeMode::Plain | UpgradeMode::Reset => {}
+            UpgradeMode::ResetThenReuse => self.under(user, config),
             UpgradeMode::Reuse => {
                 if let (Some(old), Some(top)) = (old_chart, top) {
                     let stored = self.stored_values(old, config)?;
@@ -240,13 +235,18 @@ impl Engine<'_> {
                         node.values = stored;
                     }
                 }
-                if !self.heap.is_empty(config) {
-                    let copy = self.heap.deep_copy(config);
-                    self.tables(user, copy, "", Mode::Coalesce, 0);
-                }
+                self.under(user, config);
             }
         }
         Ok(user)
+    }
+
+    /// `CoalesceTables(user, config)`; Helm leaves the user's nulls alone if nothing was stored.
+    fn under(&mut self, user: MapId, config: MapId) {
+        if !self.heap.is_empty(config) {
+            let copy = self.heap.deep_copy(config);
+            self.tables(user, copy, "", Mode::Coalesce, 0);
+        }
     }
 
     /// What the last release kept as its chart's defaults (as its dependencies had rewritten them),

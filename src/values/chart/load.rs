@@ -164,7 +164,7 @@ fn scalar(node: Node<'_>, key: &str) -> Option<String> {
 
 fn import(tree: TreeId, node: Node<'_>) -> Option<Import> {
     if node.kind().is_map() {
-        let part = |key: &str| node.get(key).map_or_else(null, |value| plain(tree, value));
+        let part = |key: &str| Box::new(node.get(key).map_or_else(null, |value| plain(tree, value)));
         return Some(Import::Table { child: part("child"), parent: part("parent") });
     }
     match plain(tree, node).data {

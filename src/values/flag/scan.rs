@@ -97,14 +97,11 @@ impl Scanner<'_> {
             raw.steps.push(RawStep::Key(key, span));
             match last {
                 None if !empty => raw.end = RawEnd::Error(no_value),
-                None => {}
                 Some(',') => raw.end = RawEnd::Error(format!("{no_value} (cannot end with ,)")),
                 Some('=') => raw.end = self.value(),
-                Some('[') => {
-                    if self.indices(&mut raw) {
-                        continue;
-                    }
-                }
+                None => {}
+                Some('[') if !self.indices(&mut raw) => {}
+                Some('[') => continue,
                 Some(_) => {
                     raw.depth += 1;
                     continue;
