@@ -67,7 +67,7 @@ fn read(text: &Arc<str>, source: SourceId) -> Tree {
 fn finish(builder: &mut Builder, layout: Layout, comments: Comments, faults: &[ParseError]) {
     let (root, mut errors, nodes) = layout.emit(builder);
     let tree = builder.tree();
-    tree.documents.push(super::Document { root: Some(root), span: Span::new(0, tree.text.len()) });
+    tree.documents.push(super::Document { root: Some(root), span: Span::new(0, tree.text.len()), reach: 0 });
     tree.comments = comments.resolve(&tree.text, &nodes);
     errors.extend(faults.iter().map(|fault| syntax_error(fault, &tree.text)));
     // A bracket that is never closed swallows the rest: nothing after it says anything of its own.

@@ -29,9 +29,21 @@ pub fn parse(text: Arc<str>, source: SourceId) -> Tree {
         return builder.finish();
     }
     let start = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
-    let mut scanner = scanner::Scanner::new(cursor::Cursor::new(&text, start, text.len()));
+    let mut cursor = cursor::Cursor::new(&text, start, text.len());
+    if text.get(start..).is_some_and(|rest| start > 0 && rest.starts_with('\u{feff}')) {
+        // go-yaml passes over a second one, which then takes up a column.
+        cursor.skip();
+    }
+    let mut scanner = scanner::Scanner::new(cursor);
     limit(&mut scanner, 0);
     compose::Composer::new(&text, parser::Parser::new(scanner), builder).run().finish()
+}
+
+/// Offset of a character that YAML does not allow, in the block of bytes that go-yaml decoded when it
+/// had scanned up to `reach`: such a one is an error even behind the document that was asked for.
+pub(crate) fn unseen_bad_character(text: &str, reach: usize) -> Option<usize> {
+    let bad = characters::first_bad(text, reach)?;
+    (characters::block_start(text, 0, bad) < reach).then_some(bad)
 }
 
 /// Lets the scanner read from `from` up to where go-yaml would meet the next bad character, but never

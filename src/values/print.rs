@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use super::number::{go_float, json_float};
 use super::{Data, Value};
 
 /// The Go type, as `%T` prints it.
@@ -30,7 +31,7 @@ fn print_into(value: &Value, out: &mut String) {
         Data::Null => out.push_str("<nil>"),
         Data::Bool(value) => out.push_str(if *value { "true" } else { "false" }),
         Data::Int(value) => _ = write!(out, "{value}"),
-        Data::Float(value) => out.push_str(&float_v(*value)),
+        Data::Float(value) => out.push_str(&go_float(*value)),
         Data::Number(text) | Data::String(text) => out.push_str(text),
         Data::List(items) => {
             out.push('[');
@@ -63,41 +64,6 @@ fn sorted(map: &super::Map) -> Vec<(&str, &Value)> {
     entries
 }
 
-/// Shortest digits and decimal exponent: `d.ddd` × 10^exponent.
-fn digits(value: f64) -> (String, i32) {
-    let text = format!("{:e}", value.abs());
-    let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
-    (mantissa.replace('.', ""), exponent.parse().unwrap_or(0))
-}
-
-fn exponent_form(value: f64, exponent_digits: usize) -> String {
-    let (digits, exponent) = digits(value);
-    let (first, rest) = digits.split_at_checked(1).unwrap_or((&digits, ""));
-    let sign = if value.is_sign_negative() { "-" } else { "" };
-    let point = if rest.is_empty() { "" } else { "." };
-    let exponent_sign = if exponent < 0 { '-' } else { '+' };
-    let exponent = exponent.unsigned_abs();
-    format!("{sign}{first}{point}{rest}e{exponent_sign}{exponent:0exponent_digits$}")
-}
-
-/// Go's `%v` of a float64: shortest digits, exponent form below 1e-4 and from 1e6 on.
-pub(super) fn float_v(value: f64) -> String {
-    if value.is_nan() {
-        return "NaN".to_owned();
-    }
-    if value.is_infinite() {
-        return if value > 0.0 { "+Inf" } else { "-Inf" }.to_owned();
-    }
-    let (_, exponent) = digits(value);
-    if value != 0.0 && !(-4..6).contains(&exponent) { exponent_form(value, 2) } else { format!("{value}") }
-}
-
-/// A float64 as encoding/json writes it.
-pub(super) fn float_json(value: f64) -> String {
-    let size = value.abs();
-    if size != 0.0 && !(1e-6..1e21).contains(&size) { exponent_form(value, 1) } else { format!("{value}") }
-}
-
 /// The value as Helm's `toJson` prints it: sorted keys, `<`, `>`, `&` escaped.
 pub fn to_json(value: &Value) -> String {
     let mut out = String::new();
@@ -110,7 +76,7 @@ fn json_into(value: &Value, out: &mut String) {
         Data::Null => out.push_str("null"),
         Data::Bool(value) => out.push_str(if *value { "true" } else { "false" }),
         Data::Int(value) => _ = write!(out, "{value}"),
-        Data::Float(value) => out.push_str(&float_json(*value)),
+        Data::Float(value) => out.push_str(&json_float(*value)),
         Data::Number(text) => out.push_str(text),
         Data::String(text) => json_string(text, out),
         Data::List(items) => {

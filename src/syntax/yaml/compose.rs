@@ -133,7 +133,8 @@ impl<'t> Composer<'t> {
             });
         }
         let root = self.root.take();
-        self.builder.tree().documents.push(Document { root, span: Span::new(self.start, end) });
+        let reach = u32::try_from(self.parser.scanner.cursor.pos).unwrap_or(u32::MAX);
+        self.builder.tree().documents.push(Document { root, span: Span::new(self.start, end), reach });
         self.start = end;
         self.reset();
     }
@@ -166,7 +167,8 @@ impl<'t> Composer<'t> {
         let next = next_marker(self.text, from);
         let end = next.unwrap_or(self.text.len());
         self.take_comments(end);
-        self.builder.tree().documents.push(Document { root: None, span: Span::new(self.start.min(end), end) });
+        let span = Span::new(self.start.min(end), end);
+        self.builder.tree().documents.push(Document { root: None, span, reach: span.end });
         self.reset();
         let Some(next) = next else {
             return false;

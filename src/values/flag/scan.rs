@@ -27,7 +27,7 @@ pub(super) fn scan(kind: FlagKind, text: &str, builder: &mut Builder, read_file:
     }
     let root = scanner.builder.mapping(Kind::FlowMap, Span::new(0, text.len()), &pairs);
     let span = Span::new(0, text.len());
-    scanner.builder.tree().documents.push(crate::syntax::Document { root: Some(root), span });
+    scanner.builder.tree().documents.push(crate::syntax::Document { root: Some(root), span, reach: 0 });
     assignments
 }
 
