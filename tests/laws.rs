@@ -127,7 +127,7 @@ fn write(out: &mut String, doc: &Doc, depth: usize, flow: bool) {
 fn yaml_text(doc: &Doc, crlf: bool, bom: bool) -> String {
     let mut text = String::new();
     write(&mut text, doc, 0, false);
-    let text = text.trim_start_matches('\n').to_owned() + " # the end\n";
+    let text = text.trim_start_matches('\n').to_owned() + "\n# the end\n";
     let text = if crlf { text.replace('\n', "\r\n") } else { text };
     if bom { format!("\u{feff}{text}") } else { text }
 }
