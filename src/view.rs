@@ -3,15 +3,18 @@
 mod container;
 mod field;
 mod image;
+mod nodepool;
 mod object;
 mod pipeline;
 mod pod;
 mod runner_config;
+pub mod scheduling;
 mod stack;
 
 pub use container::{ContainerKind, PodContainer};
 pub use field::{Field, is_templated};
 pub use image::Image;
+pub use nodepool::{NodePool, Unusable};
 pub use object::Object;
 pub use pipeline::{Job, Pipeline, Service};
 pub use pod::{ContainerMode, Generated, Pod, PodRole, PodShape};

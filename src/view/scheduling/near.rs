@@ -1,0 +1,146 @@
+//! What was probably meant: tolerations and labels that miss by a little.
+
+use super::{Atom, Fit, Miss, Placement, Taint, Toleration, Truth};
+use crate::values::Value;
+use crate::view::NodePool;
+
+/// A toleration that misses the only taint that keeps the pod from a pool.
+#[derive(Debug, Clone)]
+pub struct NearToleration<'p, 'a> {
+    /// The toleration.
+    pub toleration: &'p Toleration<'a>,
+    /// The taint.
+    pub taint: &'p Taint<'a>,
+    /// The pool.
+    pub pool: &'p NodePool<'a>,
+    /// What differs: `key`, `value` or `effect`.
+    pub differs: &'static str,
+    /// Whether it is surely that taint that was meant: the pod asks for a label of the pool, or the two are alike.
+    pub is_sure: bool,
+}
+
+/// A label of a pool that is nearly the one that the pod asks for.
+#[derive(Debug, Clone)]
+pub struct NearLabel<'a> {
+    /// Where the pool has it.
+    pub at: &'a Value,
+    /// What is to be said of it.
+    pub what: String,
+}
+
+impl<'p, 'a> NearToleration<'p, 'a> {
+    /// Looks for one in a pool that the pod misses for its taints alone. A toleration that has its
+    /// use with another pool is not meant for this one.
+    pub fn find(
+        pod: &'p Placement<'a>,
+        pool: &'p NodePool<'a>,
+        misses: &[Miss<'p, 'a>],
+        pools: &[NodePool<'a>],
+    ) -> Option<Self> {
+        let mut found = None;
+        for miss in misses {
+            let Miss::Taint(taint) = miss else { return None };
+            let near = pod.tolerations.iter().find_map(|toleration| {
+                let differs = difference(toleration, taint)?;
+                let others = pools.iter().filter(|other| !std::ptr::eq(*other, pool)).flat_map(|other| &other.taints);
+                let is_used = others.into_iter().any(|other| toleration.covers(other) == Truth::Yes);
+                let is_sure = differs != "value" || aims_at(pod, pool) || alike(&toleration.value, &taint.value);
+                (!is_used).then_some(Self { toleration, taint, pool, differs, is_sure })
+            })?;
+            found = found.or(Some(near));
+        }
+        found
+    }
+}
+
+/// What keeps a toleration from covering a taint that it nearly covers.
+fn difference(toleration: &Toleration<'_>, taint: &Taint<'_>) -> Option<&'static str> {
+    let (key, wanted) = (toleration.key.known()?, taint.key.known()?);
+    if key.is_empty() {
+        return None;
+    }
+    let with = |change: &dyn Fn(&mut Toleration<'_>)| {
+        let mut other = toleration.clone();
+        change(&mut other);
+        other.covers(taint) == Truth::Yes
+    };
+    let nothing = || Atom::Known("".into());
+    let exists = || Atom::Known("Exists".into());
+    if key == wanted && with(&|other| other.operator = exists()) {
+        return Some("value");
+    }
+    if key == wanted && with(&|other| other.effect = nothing()) {
+        return Some("effect");
+    }
+    let meant = is_near_key(key, wanted) && with(&|other| other.key = nothing());
+    meant.then_some("key")
+}
+
+/// Whether two keys are the same but for a slip, or differ in their prefix only.
+fn is_near_key(a: &str, b: &str) -> bool {
+    let name = |key: &'_ str| key.rsplit('/').next().unwrap_or_default().to_owned();
+    a != b && (name(a) == name(b) || is_slip(a, b))
+}
+
+fn is_slip(a: &str, b: &str) -> bool {
+    let allowed = match a.len().min(b.len()) {
+        0..4 => 0,
+        4..8 => 1,
+        _ => 2,
+    };
+    // Numbers tell apart what is meant to be apart.
+    let digits = |text: &str| text.chars().filter(char::is_ascii_digit).collect::<String>();
+    digits(a) == digits(b) && strsim::osa_distance(a, b) <= allowed
+}
+
+/// Whether two values are variants of each other, or one is the usual filler.
+fn alike(ours: &Atom<'_>, theirs: &Atom<'_>) -> bool {
+    let (Some(ours), Some(theirs)) = (ours.known(), theirs.known()) else { return false };
+    let is_filler = |text: &str| matches!(text, "" | "true" | "false" | "yes" | "1");
+    is_filler(ours)
+        || is_filler(theirs)
+        || is_slip(ours, theirs)
+        || ours.contains(theirs.as_ref())
+        || theirs.contains(ours.as_ref())
+}
+
+/// Whether a pod asks for a label value that the pool's nodes have and that is not common to many.
+fn aims_at(pod: &Placement<'_>, pool: &NodePool<'_>) -> bool {
+    let common =
+        ["kubernetes.io/", "topology.", "karpenter.k8s.aws/", "karpenter.sh/capacity-type", "node.kubernetes.io/"];
+    pod.alternatives().iter().any(|(all, _)| {
+        all.iter().any(|asked| {
+            let is_own = !common.iter().any(|start| asked.key.starts_with(start));
+            let offered = pool.requirements.get(asked.key);
+            is_own
+                && asked.set.values().is_some()
+                && offered.is_some_and(|offered| offered.set.overlaps(&asked.set) == Truth::Yes)
+        })
+    })
+}
+
+impl<'a> NearLabel<'a> {
+    /// Looks for one where a label is the only thing that keeps the pod from a pool.
+    pub fn find(pool: &NodePool<'a>, fit: &Fit<'_, 'a>) -> Option<Self> {
+        let Fit::No(misses) = fit else { return None };
+        let [Miss::Label(asked, offered)] = misses.as_slice() else { return None };
+        let wanted: Vec<&str> = asked.set.values()?.collect();
+        let is_wanted = |value: &Value| Atom::of(value).known().is_some_and(|text| wanted.contains(&text.as_ref()));
+        if let Some(at) = pool.own_label(asked.key).filter(|value| is_wanted(value)) {
+            let what = "labels of the pool itself do not reach its nodes".to_owned();
+            return Some(Self { at, what });
+        }
+        match offered {
+            None => pool.requirements.iter().find(|other| {
+                let same = other.set.values().is_some_and(|mut values| values.any(|value| wanted.contains(&value)));
+                same && is_near_key(other.key, asked.key)
+            }),
+            Some(offered) => Some(offered).filter(|offered| {
+                let plain = |text: &str| text.to_ascii_lowercase().replace(['-', '_', '.'], "");
+                let near = |value: &str| wanted.iter().any(|wanted| plain(wanted) == plain(value));
+                offered.set.values().is_some_and(|mut values| values.any(near))
+            }),
+        }
+        .map(|near| Self { at: near.at, what: format!("the pool has {}", near.display()) })
+    }
+}

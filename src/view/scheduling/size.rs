@@ -1,0 +1,68 @@
+//! What pods ask for, in units that pools are measured in.
+
+use crate::values::{Data, Value};
+
+/// Thousandths of a quantity's unit (millicores; bytes times 1000); none where it cannot be read.
+pub(crate) fn milli(value: &Value) -> Option<i128> {
+    match &value.data {
+        Data::Int(number) => Some(i128::from(*number) * 1000),
+        Data::Float(number) if number.is_finite() => Some((number * 1000.0) as i128),
+        Data::String(text) => parse(text),
+        _ => None,
+    }
+}
+
+fn parse(text: &str) -> Option<i128> {
+    let digits = text.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
+    let number = text.strip_suffix(digits)?;
+    let factor: i128 = match digits {
+        "m" => return number.parse::<f64>().ok().map(|number| number as i128),
+        "" => 1,
+        "k" => 1000,
+        "M" => 1000_i128.pow(2),
+        "G" => 1000_i128.pow(3),
+        "T" => 1000_i128.pow(4),
+        "Ki" => 1024,
+        "Mi" => 1024_i128.pow(2),
+        "Gi" => 1024_i128.pow(3),
+        "Ti" => 1024_i128.pow(4),
+        _ => return None,
+    };
+    let number: f64 = number.parse().ok()?;
+    Some((number * 1000.0) as i128 * factor)
+}
+
+/// The least that the containers of a pod ask for together, in thousandths.
+pub(crate) fn request(spec: &Value, resource: &str) -> i128 {
+    let containers = spec.get("containers").into_iter().flat_map(Value::items);
+    let asked = |container: &Value| {
+        let of = |kind: &str| container.at(&["resources", kind, resource]).and_then(milli);
+        // A limit without a request is the request too.
+        of("requests").or_else(|| of("limits").filter(|_| container.at(&["resources", "requests", resource]).is_none()))
+    };
+    containers.filter_map(asked).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::taint::tests::{list, map, text, value};
+    use super::*;
+
+    #[test]
+    fn quantities() {
+        assert_eq!(milli(&text("500m")), Some(500));
+        assert_eq!(milli(&text("2")), Some(2000));
+        assert_eq!(milli(&text("1.5")), Some(1500));
+        assert_eq!(milli(&text("1Ki")), Some(1_024_000));
+        assert_eq!(milli(&value(Data::Int(4))), Some(4000));
+        assert_eq!(milli(&text("{{ cpu }}")), None);
+        assert_eq!(milli(&text("lots")), None);
+    }
+
+    #[test]
+    fn a_pod_asks_for_the_sum_of_its_containers() {
+        let container = |kind: &str, cpu: &str| map(&[("resources", map(&[(kind, map(&[("cpu", text(cpu))]))]))]);
+        let containers = list(vec![container("requests", "2"), container("limits", "500m"), map(&[])]);
+        assert_eq!(request(&map(&[("containers", containers)]), "cpu"), 2500);
+    }
+}
