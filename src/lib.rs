@@ -5,8 +5,8 @@
 //! facts) → [`view`] (typed lenses) → [`rule`] and [`rules`] (judging) → [`config`], [`project`]
 //! (files into stacks) → [`lint`] (the driver) → [`report`] (one format a file) → [`cli`].
 
-pub mod config;
 pub mod cli;
+pub mod config;
 pub mod diagnostic;
 pub mod knowledge;
 pub mod lint;
