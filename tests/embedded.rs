@@ -1,4 +1,5 @@
 //! Embedded documents against texts from outside, where those lie beside the package.
+#![allow(clippy::unwrap_used)]
 
 use std::path::{Path, PathBuf};
 

@@ -1,34 +1,25 @@
 //! What the lenses on runner TOML and pipelines say.
+#![allow(clippy::unwrap_used)]
 
-use runnerlint::syntax::{Dialect, TreeId, Trees, toml, yaml};
+use runnerlint::syntax::{Dialect, Tree, TreeId, Trees, toml, yaml};
 use runnerlint::text::SourceId;
 use runnerlint::values::{LayerId, Value, read};
-use runnerlint::view::{Container, Executor, Field, Home, Pipeline, RunnerConfig};
+use runnerlint::view::{Container, Executor, Field, Home, Pipeline, Runner, RunnerConfig};
 
 fn toml_value(text: &str) -> (Trees, TreeId, Value) {
     let tree = toml::parse(text.into(), SourceId(0));
     value(tree, Dialect::Toml)
 }
 
-fn value(tree: runnerlint::syntax::Tree, dialect: Dialect) -> (Trees, TreeId, Value) {
+fn value(tree: Tree, dialect: Dialect) -> (Trees, TreeId, Value) {
     let mut trees = Trees::default();
     let root = tree.root().unwrap().id;
     let value = read::to_value(&tree, TreeId(0), root, dialect, LayerId(0)).unwrap();
-    (trees, TreeId(0), value).tap(|(trees, ..)| {
-        trees.add(tree);
-    })
+    let id = trees.add(tree);
+    (trees, id, value)
 }
 
-trait Tap: Sized {
-    fn tap(mut self, change: impl FnOnce(&mut Self)) -> Self {
-        change(&mut self);
-        self
-    }
-}
-
-impl<T> Tap for T {}
-
-fn with_runner(text: &str, see: impl FnOnce(&runnerlint::view::Runner<'_>)) {
+fn with_runner(text: &str, see: impl FnOnce(&Runner<'_>)) {
     let (trees, tree, values) = toml_value(text);
     let config = RunnerConfig { home: Home::File, tree, values: &values };
     let runners = config.runners(&trees);
@@ -37,7 +28,7 @@ fn with_runner(text: &str, see: impl FnOnce(&runnerlint::view::Runner<'_>)) {
 
 const KUBERNETES: &str = "[[runners]]\nexecutor = 'kubernetes'\n[runners.kubernetes]\n";
 
-fn kubernetes(settings: &str, see: impl FnOnce(&runnerlint::view::Runner<'_>)) {
+fn kubernetes(settings: &str, see: impl FnOnce(&Runner<'_>)) {
     with_runner(&format!("{KUBERNETES}{settings}"), see);
 }
 
@@ -82,11 +73,14 @@ fn security_contexts_beat_the_setting_for_all() {
         assert_eq!(runner.privileged(Container::Service).known(), Some(true));
         assert!(runner.privileged(Container::Helper).is_absent());
     });
-    with_runner("[[runners]]\nexecutor = 'docker'\n[runners.docker]\nprivileged = true\nservices_privileged = false\n", |runner| {
-        assert_eq!(runner.executor, Executor::Docker);
-        assert_eq!(runner.privileged(Container::Service).known(), Some(false));
-        assert_eq!(runner.privileged(Container::Build).known(), Some(true));
-    });
+    with_runner(
+        "[[runners]]\nexecutor = 'docker'\n[runners.docker]\nprivileged = true\nservices_privileged = false\n",
+        |runner| {
+            assert_eq!(runner.executor, Executor::Docker);
+            assert_eq!(runner.privileged(Container::Service).known(), Some(false));
+            assert_eq!(runner.privileged(Container::Build).known(), Some(true));
+        },
+    );
 }
 
 #[test]
@@ -150,15 +144,26 @@ fn docker_daemons() {
         found
     };
     for service in [
-        "'docker:dind'", "'docker:27.5.1-dind'", "'docker:27-dind@sha256:0'", "'r.io:5000/m/docker:dind-alpine3.20'",
-        "{name: 'docker:27', command: [dockerd]}", "{name: 'docker:27-dind', entrypoint: [dockerd-entrypoint.sh]}",
-        "'docker:$V-dind'", "{name: 'docker:dind', command: ['--mtu=1400']}",
+        "'docker:dind'",
+        "'docker:27.5.1-dind'",
+        "'docker:27-dind@sha256:0'",
+        "'r.io:5000/m/docker:dind-alpine3.20'",
+        "{name: 'docker:27', command: [dockerd]}",
+        "{name: 'docker:27-dind', entrypoint: [dockerd-entrypoint.sh]}",
+        "'docker:$V-dind'",
+        "{name: 'docker:dind', command: ['--mtu=1400']}",
     ] {
         assert!(daemon(service), "{service}");
     }
     for service in [
-        "'docker:27'", "'docker:dind-rootless'", "postgres", "'x/dind:1'", "{name: 'docker:dind', entrypoint: [sh]}",
-        "'my/docker-dind-tools:dind'", "{name: 'docker:27', command: [ps]}", "{alias: docker}",
+        "'docker:27'",
+        "'docker:dind-rootless'",
+        "postgres",
+        "'x/dind:1'",
+        "{name: 'docker:dind', entrypoint: [sh]}",
+        "'my/docker-dind-tools:dind'",
+        "{name: 'docker:27', command: [ps]}",
+        "{alias: docker}",
     ] {
         assert!(!daemon(service), "{service}");
     }

@@ -178,14 +178,17 @@ impl<'a> Runner<'a> {
 
     /// The memory limit of a kind of container, or of the whole pod.
     pub fn memory_limit(&self, container: Container) -> Field<'a, &'a str> {
-        for path in [["kubernetes", "pod_memory_limit"], ["kubernetes", container.memory_limit_key()]] {
+        let mut unknown = false;
+        for path in [["kubernetes", container.memory_limit_key()], ["kubernetes", "pod_memory_limit"]] {
             match self.text(&path) {
                 Field::Present("", _) | Field::Absent => {}
+                // Nothing is known to be absent, but what is said is said.
+                Field::Unknown(None) => unknown = true,
                 found => return found,
             }
         }
         match self.field(&["kubernetes", "pod_spec"]) {
-            Field::Absent => Field::Absent,
+            Field::Absent if !unknown => Field::Absent,
             _ => Field::Unknown(None),
         }
     }
