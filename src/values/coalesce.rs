@@ -8,11 +8,13 @@ use super::dependencies::ChartNode;
 use super::heap::{Heap, MapId, Slot};
 use super::print::printed;
 use super::{Data, Family, HelmError, HelmVersion, Value};
+use crate::syntax::Trees;
 
 /// One merge at work.
 pub(super) struct Engine<'a> {
     pub(super) heap: Heap,
     pub(super) helm: HelmVersion,
+    trees: &'a Trees,
     pub(super) family: Family,
     pub(super) charts: Vec<ChartNode<'a>>,
     pub(super) warnings: Vec<String>,
@@ -33,8 +35,8 @@ fn join(prefix: &str, name: &str) -> String {
 
 impl<'a> Engine<'a> {
     /// An engine without charts.
-    pub(super) fn new(helm: HelmVersion) -> Self {
-        Self { heap: Heap::default(), helm, family: helm.family(), charts: Vec::new(), warnings: Vec::new() }
+    pub(super) fn new(helm: HelmVersion, trees: &'a Trees) -> Self {
+        Self { heap: Heap::default(), helm, trees, family: helm.family(), charts: Vec::new(), warnings: Vec::new() }
     }
 
     pub(super) fn warn(&mut self, message: String) {
@@ -74,7 +76,11 @@ impl<'a> Engine<'a> {
                         let value = self.heap.export(&slot);
                         return Err(HelmError {
                             message: format!("type mismatch on {name}: {}", verb_t(&value)),
-                            at: value.origin.node,
+                            at: value
+                                .origin
+                                .node
+                                .and_then(|node| self.trees.node(node))
+                                .map(|node| node.tree.location(node.anchor_span())),
                         });
                     }
                 },

@@ -74,15 +74,8 @@ impl Engine<'_> {
     }
 
     fn missing_table(&self, key: &str, chart: Option<&str>) -> String {
-        match (self.helm.major >= 4, chart) {
-            (true, Some(chart)) => {
-                format!("ImportValues missing table from chart chart={chart} error=\"\\\"{key}\\\" is not a table\"")
-            }
-            (true, None) => format!("ImportValues missing table error=\"\\\"{key}\\\" is not a table\""),
-            (false, Some(chart)) => {
-                format!("Warning: ImportValues missing table from chart {chart}: {key:?} is not a table")
-            }
-            (false, None) => format!("Warning: ImportValues missing table: {key:?} is not a table"),
-        }
+        let log = if self.helm.major >= 4 { "" } else { "Warning: " };
+        let of = chart.map(|chart| format!(" from chart {chart}")).unwrap_or_default();
+        format!("{log}ImportValues missing table{of}: {key:?} is not a table")
     }
 }

@@ -5,7 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::print::{printed, to_json};
 use super::{Data, Merged, Origin, Value};
 
-/// Keys that tell items apart, if every item on both sides has the key.
+/// Keys that tell items apart, if every item on both sides has the key and no two of a side the same.
 const IDENTITIES: [&str; 6] = ["name", "mountPath", "host", "secretName", "containerPort", "key"];
 
 /// One list that lost something.
@@ -105,9 +105,16 @@ impl LostPart<'_> {
     }
 }
 
-/// The key by which all items of both lists can be told apart.
+/// The key by which the items of both lists can be told apart.
 fn identity(old: &[Value], new: &[Value]) -> Option<&'static str> {
-    IDENTITIES.into_iter().find(|key| old.iter().chain(new).all(|item| item.get(key).is_some_and(is_scalar)))
+    IDENTITIES.into_iter().find(|key| tells_apart(key, old) && tells_apart(key, new))
+}
+
+fn tells_apart(key: &str, items: &[Value]) -> bool {
+    let mut seen = FxHashSet::default();
+    items
+        .iter()
+        .all(|item| item.get(key).filter(|value| is_scalar(value)).is_some_and(|value| seen.insert(printed(value))))
 }
 
 fn is_scalar(value: &Value) -> bool {

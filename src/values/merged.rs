@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::read::Collision;
 use super::{Layer, LayerId, Value};
 
 /// The values of a stack as Helm would hand them to the templates.
@@ -15,6 +16,8 @@ pub struct Merged {
     pub charts: Vec<String>,
     /// What Helm would warn of.
     pub warnings: Vec<String>,
+    /// Keys of which Helm takes one by chance.
+    pub collisions: Vec<Collision>,
     /// `.Values` of a subchart, by template base path, where it is not its block in [`Merged::values`].
     pub sub_values: BTreeMap<String, Value>,
     /// The merged user values alone, before any chart default.

@@ -6,8 +6,10 @@ use super::coalesce::{Engine, Mode};
 use super::dependencies::{ChartNode, check_present};
 use super::heap::{MapId, Slot};
 use super::overlay::merge_files;
+use super::read::Collision;
 use super::{Chart, Flag, HelmVersion, Layer, LayerId, Merged, Role, Value, documents, flag};
-use crate::syntax::{NodeRef, TreeId, Trees};
+use crate::syntax::{TreeId, Trees};
+use crate::text::Location;
 
 /// A values file that was read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -65,8 +67,8 @@ pub struct StackInput<'a> {
 pub struct HelmError {
     /// What Helm says after `Error: `, as far as we know its words.
     pub message: String,
-    /// The cause, where one node is to blame.
-    pub at: Option<NodeRef>,
+    /// The cause, where one place is to blame.
+    pub at: Option<Location>,
 }
 
 impl HelmError {
@@ -86,8 +88,8 @@ impl std::error::Error for HelmError {}
 
 /// Merges a stack as Helm does. Pure, linear in the size of its input, and free to run in parallel.
 pub fn merge(input: &StackInput<'_>, trees: &Trees) -> Result<Merged, HelmError> {
-    let mut stack = Stacker { helm: input.helm, trees, layers: Vec::new() };
-    let mut engine = Engine::new(input.helm);
+    let mut stack = Stacker { helm: input.helm, trees, layers: Vec::new(), collisions: Vec::new() };
+    let mut engine = Engine::new(input.helm, trees);
     let top = match input.chart {
         Some(chart) => Some(stack.chart(&mut engine, chart)?),
         None => None,
@@ -109,7 +111,13 @@ pub fn merge(input: &StackInput<'_>, trees: &Trees) -> Result<Merged, HelmError>
     let user = engine.reuse(user, previous, upgrade.mode, old_chart, top)?;
     let user_values = engine.heap.export(&Slot::of_map(user));
     let Some(top) = top else {
-        return Ok(Merged { values: user_values.clone(), user_values, layers: stack.layers, ..Merged::default() });
+        return Ok(Merged {
+            values: user_values.clone(),
+            user_values,
+            layers: stack.layers,
+            collisions: stack.collisions,
+            ..Merged::default()
+        });
     };
     engine.enable(top, user, "")?;
     engine.import_values(top)?;
@@ -130,6 +138,7 @@ pub fn merge(input: &StackInput<'_>, trees: &Trees) -> Result<Merged, HelmError>
         layers: stack.layers,
         charts: charts.paths,
         warnings: engine.warnings,
+        collisions: stack.collisions,
         sub_values: charts.sub_values,
         user_values,
     })
@@ -147,6 +156,7 @@ struct Stacker<'a> {
     helm: HelmVersion,
     trees: &'a Trees,
     layers: Vec<Layer>,
+    collisions: Vec<Collision>,
 }
 
 impl Stacker<'_> {
@@ -155,8 +165,10 @@ impl Stacker<'_> {
         LayerId(self.layers.len() as u32 - 1)
     }
 
-    fn read(&self, tree: TreeId, layer: LayerId, of_chart: bool) -> Result<Value, HelmError> {
-        documents::read(self.trees, tree, layer, self.helm, of_chart)
+    fn read(&mut self, tree: TreeId, layer: LayerId, of_chart: bool) -> Result<Value, HelmError> {
+        let (value, mut collisions) = documents::read(self.trees, tree, layer, self.helm, of_chart)?;
+        self.collisions.append(&mut collisions);
+        Ok(value)
     }
 
     fn file(&mut self, file: &ValuesFile, role: Role) -> Result<Value, HelmError> {
