@@ -68,8 +68,8 @@ pub struct Runner<'a> {
     pub executor: Executor,
     /// Whether template markup may bring further settings, so that nothing is known to be absent.
     pub is_open: bool,
-    /// Tags of the jobs that it takes, where they are said.
-    pub tags: Option<Vec<&'a str>>,
+    /// Tags of the jobs that it takes and whether it takes untagged ones, where that is said.
+    tags: Option<(Vec<&'a str>, bool)>,
 }
 
 impl<'a> RunnerConfig<'a> {
@@ -91,8 +91,8 @@ impl<'a> RunnerConfig<'a> {
         // The chart always sets RUNNER_EXECUTOR, which beats the template.
         let said = match &self.home {
             Home::Values(_, part) => match part.values.at(&["runners", "executor"]) {
-                Some(value) => Some(value),
-                None => return Executor::Kubernetes,
+                Some(value) if !value.is_null() && value.as_str() != Some("") => Some(value),
+                _ => return Executor::Kubernetes,
             },
             _ => lookup(runner, "executor").and_then(|found| found.ok()),
         };
@@ -107,16 +107,28 @@ impl<'a> RunnerConfig<'a> {
     }
 
     /// Only a registration token's tags stand in the values; those of a `glrt-` token are on the server.
-    fn tags(&self) -> Option<Vec<&'a str>> {
+    fn tags(&self) -> Option<(Vec<&'a str>, bool)> {
         let Home::Values(_, part) = &self.home else { return None };
         part.values.get("runnerRegistrationToken")?.as_str().filter(|token| !token.is_empty())?;
-        let tags = part.values.at(&["runners", "tags"])?;
-        let tags = tags.as_str().filter(|_| !tags.is_unknown())?;
-        Some(tags.split(',').map(str::trim).filter(|tag| !tag.is_empty()).collect())
+        let runners = part.values.get("runners")?;
+        let tags = runners.get("tags").filter(|tags| !tags.is_unknown())?.as_str()?;
+        let tags: Vec<&str> = tags.split(',').map(str::trim).filter(|tag| !tag.is_empty()).collect();
+        let untagged = tags.is_empty() || runners.get("runUntagged").and_then(Value::as_bool) == Some(true);
+        Some((tags, untagged))
     }
 }
 
 impl<'a> Runner<'a> {
+    /// Whether it takes a job with these tags; none where only the server knows.
+    pub fn takes(&self, wanted: &[&str]) -> Option<bool> {
+        match &self.tags {
+            Some((_, untagged)) if wanted.is_empty() => Some(*untagged),
+            Some((tags, _)) => Some(wanted.iter().all(|tag| tags.contains(tag))),
+            None if wanted.is_empty() => Some(true),
+            None => None,
+        }
+    }
+
     /// A setting, by keys from the runner on; their case does not matter to the runner.
     pub fn field(&self, path: &[&str]) -> Field<'a, &'a Value> {
         let mut at = self.value;

@@ -34,13 +34,7 @@ fn refusing<'a>(job: Job<'_>, runners: &[Runner<'a>]) -> Option<&'a Value> {
     let wanted = job.tags()?;
     let mut refusing = None;
     for runner in runners {
-        let takes = match &runner.tags {
-            Some(tags) => wanted.iter().all(|tag| tags.contains(tag)),
-            // Which tags it has is only known to the server.
-            None if wanted.is_empty() => true,
-            None => return None,
-        };
-        if !takes {
+        if !runner.takes(&wanted)? {
             continue;
         }
         if runner.is_sandboxed() || runner.host_socket().is_some() {

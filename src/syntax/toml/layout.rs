@@ -155,7 +155,7 @@ impl Layout {
             at = self.step(at, key, Form::Dotted);
         }
         if let Some(first) = self.find(at, &last.name) {
-            self.duplicate(at, last, first, "");
+            self.duplicate(at, last, first, &format!("`{}`", last.name));
         }
         self.add(at, last, item);
     }
@@ -167,13 +167,13 @@ impl Layout {
         for key in way {
             at = self.step(at, key, Form::Implicit);
         }
-        let opened = if of_tables { self.open_item(at, last) } else { self.open_table(at, last) };
+        let opened = if of_tables { self.open_item(at, last) } else { self.open_table(at, last, way) };
         // Where the table is empty it stands right behind its header.
         self.close_table(opened, Span::empty(span.end as usize));
         Some(opened)
     }
 
-    fn open_table(&mut self, parent: TableId, key: &Key) -> TableId {
+    fn open_table(&mut self, parent: TableId, key: &Key, way: &[Key]) -> TableId {
         let depth = self.depth(parent) + 1;
         if let Some(entry) = self.find(parent, &key.name) {
             match self.item(parent, entry) {
@@ -181,7 +181,10 @@ impl Layout {
                     self.define(parent, entry, table, key);
                     return table;
                 }
-                _ => self.duplicate(parent, key, entry, "table "),
+                _ => {
+                    let way: String = way.iter().map(|key| format!("{}.", key.name)).collect();
+                    self.duplicate(parent, key, entry, &format!("table `{way}{}`", key.name));
+                }
             }
         }
         let table = self.table(Form::Header, depth);
@@ -196,7 +199,7 @@ impl Layout {
             Some(Item::Array(array)) if self.arrays.get(array.0).is_some_and(|array| array.of_tables) => array,
             other => {
                 if let (Some(_), Some(entry)) = (other, known) {
-                    self.duplicate(parent, key, entry, "");
+                    self.duplicate(parent, key, entry, &format!("`{}`", key.name));
                 }
                 let array = self.array();
                 self.add(parent, key, Item::Array(array));
@@ -220,7 +223,7 @@ impl Layout {
             if let Some(table) = self.item(parent, entry).and_then(|item| self.enter(item, form)) {
                 return table;
             }
-            self.duplicate(parent, key, entry, "");
+            self.duplicate(parent, key, entry, &format!("`{}`", key.name));
         }
         let table = self.table(form, depth);
         self.add(parent, key, Item::Table(table));
@@ -287,7 +290,7 @@ impl Layout {
     fn duplicate(&mut self, table: TableId, key: &Key, first: usize, what: &str) {
         let known = self.tables.get(table.0).and_then(|table| table.entries.get(first));
         let context = known.map(|entry| (entry.key_span, "first defined here".to_owned()));
-        let message = format!("{what}`{}` is defined twice", key.name);
+        let message = format!("{what} is defined twice");
         self.errors.push(SyntaxError { span: key.span, message, context, document: 0, duplicate: true });
     }
 
