@@ -1,6 +1,7 @@
 //! The command line: what was typed, what it means, what is written, the exit status.
 
 mod args;
+mod check;
 mod explain;
 mod list;
 mod output;
@@ -23,26 +24,42 @@ impl Failure {
 }
 
 const CLEAN: u8 = 0;
+const FOUND: u8 = 1;
 const UNUSABLE: u8 = 2;
+const NOTHING: u8 = 3;
 
 /// Runs the program with the arguments of the process.
 pub fn main() -> ExitCode {
+    // A rule that fails is reported as a finding; the trace would only stand in its way.
+    if std::env::var_os("RUST_BACKTRACE").is_none() {
+        std::panic::set_hook(Box::new(|_| ()));
+    }
+    let status = std::panic::catch_unwind(run).unwrap_or_else(|cause| {
+        let text = cause.downcast_ref::<&str>().copied().or_else(|| cause.downcast_ref::<String>().map(String::as_str));
+        let text = text.unwrap_or("no reason given");
+        output::complain(&format!("runnerlint failed, please report it (RUST_BACKTRACE=1 says more): {text}"));
+        UNUSABLE
+    });
+    ExitCode::from(status)
+}
+
+fn run() -> u8 {
     let cli = match Cli::try_parse_from(with_default_command(std::env::args_os().collect())) {
         Ok(cli) => cli,
         Err(usage) => {
             let _ = usage.print();
-            return ExitCode::from(if usage.use_stderr() { UNUSABLE } else { CLEAN });
+            return if usage.use_stderr() { UNUSABLE } else { CLEAN };
         }
     };
     let result = match cli.command {
-        Command::Check(args) => Ok(CLEAN).and_then(|_| check(&args)),
+        Command::Check(args) => check::run(&args),
         Command::Explain(args) => explain::run(&args),
         Command::Rules(args) => list::run(&args),
     };
-    ExitCode::from(result.unwrap_or_else(|Failure(message)| {
+    result.unwrap_or_else(|Failure(message)| {
         output::complain(&message);
         UNUSABLE
-    }))
+    })
 }
 
 /// Puts `check` in where no command was named.
@@ -55,8 +72,4 @@ fn with_default_command(mut words: Vec<OsString>) -> Vec<OsString> {
         words.insert(words.len().min(1), "check".into());
     }
     words
-}
-
-fn check(_args: &args::CheckArgs) -> Result<u8, Failure> {
-    Ok(CLEAN)
 }

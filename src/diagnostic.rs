@@ -48,6 +48,14 @@ pub struct Fault {
     pub container: String,
 }
 
+impl Fault {
+    /// Whether both are the same fault; a release that is not known is no difference.
+    pub fn is_same(&self, other: &Self) -> bool {
+        let release = self.release.as_ref().zip(other.release.as_ref()).is_none_or(|(a, b)| a == b);
+        release && (&self.chart, &self.kind, &self.container) == (&other.chart, &other.kind, &other.container)
+    }
+}
+
 /// One finding.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Diagnostic {

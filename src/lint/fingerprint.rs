@@ -1,0 +1,64 @@
+//! What stays the same of a finding wherever its lines move: rule, file, object, and the path of keys and names.
+
+use crate::project::Project;
+use crate::syntax::{Node, Tree};
+use crate::text::Location;
+
+/// Identity of the node at a location of a file: its object, and the keys and item names that lead to it.
+pub(super) fn identity(project: &Project, at: Location, path: &str) -> String {
+    let Some(tree) = project.file(at.source).and_then(|file| project.trees.get(file.tree)) else {
+        return path.to_owned();
+    };
+    let Some(node) = tree.node_at(at.span.start) else { return path.to_owned() };
+    // The part of the path inside an embedded document has no node in the host.
+    let inner = path.split_once(" > ").map_or("", |(_, inner)| inner);
+    format!("{}|{}|{inner}", object(tree, at.span.start), names(node))
+}
+
+/// Kind, namespace and name of the document around an offset, where it is a Kubernetes object.
+fn object(tree: &Tree, offset: u32) -> String {
+    let around = |node: &Node<'_>| node.span().start <= offset && offset <= node.span().end;
+    let Some(root) = tree.roots().find(around) else { return String::new() };
+    let text = |path: &[&str]| root.at(path).map(Node::text).unwrap_or_default();
+    format!("{}/{}/{}", text(&["kind"]), text(&["metadata", "namespace"]), text(&["metadata", "name"]))
+}
+
+/// Keys from the top; items by their `name`, else by their place in the list.
+fn names(node: Node<'_>) -> String {
+    let mut parts = Vec::new();
+    let mut node = node;
+    while let Some(parent) = node.parent() {
+        match (node.key(), node.get("name")) {
+            (Some(key), _) => parts.push(key.text().to_owned()),
+            // A key itself.
+            (None, _) if parent.kind().is_map() => parts.push(node.text().to_owned()),
+            (None, Some(name)) if name.kind().is_scalar() => parts.push(format!("[{}]", name.text())),
+            (None, _) => {
+                let index = parent.children().position(|item| item.id == node.id);
+                parts.push(format!("[{}]", index.unwrap_or_default()));
+            }
+        }
+        node = parent;
+    }
+    parts.reverse();
+    parts.join("/")
+}
+
+/// 128 bits of FNV-1a as 32 hexadecimal digits.
+pub(super) fn hash(text: &str) -> String {
+    const OFFSET: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
+    const PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;
+    let step = |hash: u128, byte: u8| (hash ^ u128::from(byte)).wrapping_mul(PRIME);
+    format!("{:032x}", text.bytes().fold(OFFSET, step))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fnv_1a_as_published() {
+        assert_eq!(hash(""), "6c62272e07bb014262b821756295c58d");
+        assert_eq!(hash("a"), "d228cb696f1a8caf78912b704e4a8964");
+    }
+}

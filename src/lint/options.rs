@@ -1,0 +1,119 @@
+//! What the command line says about judging; it wins over every configuration.
+
+use jiff::civil::Date;
+
+use crate::project::{ConfigId, Project};
+use crate::rule::{Facts, Meta};
+
+/// How to judge.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// Today, for runs that say no other day.
+    pub today: Date,
+    /// `--as-of`.
+    pub as_of: Option<Date>,
+    /// `--kube-version`.
+    pub kube_version: Option<(u32, u32)>,
+    /// `--node-pools`.
+    pub node_pools_closed: Option<bool>,
+    /// `--select` and `--ignore`.
+    pub selection: Selection,
+}
+
+impl Options {
+    /// Facts of the run for what a configuration governs.
+    pub(super) fn facts(&self, project: &Project, config: Option<ConfigId>) -> Facts {
+        let config = config.and_then(|id| project.config(id)).map(|file| &file.config);
+        Facts {
+            as_of: self.as_of.or_else(|| config?.as_of).unwrap_or(self.today),
+            kube_version: self.kube_version.or_else(|| config?.kube_version),
+        }
+    }
+}
+
+/// Rules by id, family or category.
+#[derive(Debug, Clone, Default)]
+pub struct Selection {
+    /// Only these; empty: no limit.
+    pub select: Vec<String>,
+    /// Not these.
+    pub ignore: Vec<String>,
+}
+
+/// What a selection says of a rule.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Verdict {
+    /// It must not speak.
+    Off,
+    /// It was asked for.
+    On,
+    /// Nothing was said.
+    Unsaid,
+}
+
+/// What tells that an input was not judged is not lost by choosing among the rules.
+const ALWAYS: [&str; 4] = ["meta/syntax-error", "meta/unreadable-file", "meta/invalid-config", "meta/internal-error"];
+
+impl Selection {
+    /// Both lists speak; the narrower word wins, `--ignore` among equals.
+    pub(super) fn verdict(&self, meta: &Meta) -> Verdict {
+        let (selected, ignored) = (narrowest(&self.select, meta), narrowest(&self.ignore, meta));
+        match (selected, ignored) {
+            (None, Some(_)) => Verdict::Off,
+            (Some(selected), Some(ignored)) if ignored <= selected => Verdict::Off,
+            (Some(_), _) => Verdict::On,
+            (None, None) if self.select.is_empty() || ALWAYS.contains(&meta.id) => Verdict::Unsaid,
+            (None, None) => Verdict::Off,
+        }
+    }
+}
+
+/// How narrow the narrowest word is that means the rule: id, family, category.
+fn narrowest(words: &[String], meta: &Meta) -> Option<usize> {
+    let names = [meta.id, meta.family(), meta.category.as_str()];
+    names.iter().position(|name| words.iter().any(|word| word == name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostic::Severity;
+    use crate::rule::Category;
+
+    fn meta(id: &'static str) -> Meta {
+        Meta {
+            id,
+            severity: Severity::Error,
+            category: Category::Security,
+            summary: "",
+            inputs: &[],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: "",
+        }
+    }
+
+    fn verdict(select: &[&str], ignore: &[&str], id: &'static str) -> Verdict {
+        let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
+        Selection { select: words(select), ignore: words(ignore) }.verdict(&meta(id))
+    }
+
+    #[test]
+    fn the_narrower_word_wins() {
+        assert_eq!(verdict(&[], &[], "arc/a"), Verdict::Unsaid);
+        assert_eq!(verdict(&["arc"], &[], "arc/a"), Verdict::On);
+        assert_eq!(verdict(&["arc"], &[], "helm/a"), Verdict::Off);
+        assert_eq!(verdict(&["arc"], &["arc/a"], "arc/a"), Verdict::Off);
+        assert_eq!(verdict(&["arc/a"], &["arc"], "arc/a"), Verdict::On);
+        assert_eq!(verdict(&["security"], &["arc"], "arc/a"), Verdict::Off);
+        assert_eq!(verdict(&["arc"], &["arc"], "arc/a"), Verdict::Off);
+    }
+
+    #[test]
+    fn what_was_not_judged_is_said_all_the_same() {
+        assert_eq!(verdict(&["arc"], &[], "meta/syntax-error"), Verdict::Unsaid);
+        assert_eq!(verdict(&["arc"], &[], "meta/unused-suppression"), Verdict::Off);
+        assert_eq!(verdict(&["arc"], &["meta"], "meta/syntax-error"), Verdict::Off);
+    }
+}

@@ -1,0 +1,186 @@
+//! What rules are shown: the project's stacks, objects and runner configs through their lenses.
+
+use rustc_hash::FxHashMap;
+
+use super::Options;
+use crate::project::{ConfigId, File, Project, RunnerConfigHome, Stack};
+use crate::text::SourceId;
+use crate::values::Value;
+use crate::view;
+
+/// Lenses that others look through.
+#[derive(Debug)]
+pub(super) struct Views<'a> {
+    project: &'a Project,
+    files: FxHashMap<SourceId, &'a File>,
+    stacks: Vec<view::Stack<'a>>,
+    objects: Vec<view::Object<'a>>,
+    /// For each object, the number of the document that holds it.
+    documents: Vec<usize>,
+    pipelines: Vec<&'a Value>,
+    node_pools_closed: Option<bool>,
+}
+
+/// A runner config with what is known of its file.
+#[derive(Debug)]
+pub(super) struct RunnerConfigs<'v> {
+    views: Vec<view::RunnerConfig<'v>>,
+    /// For each, its number in the project.
+    numbers: Vec<usize>,
+}
+
+/// A lens on one thing.
+#[derive(Debug)]
+pub(super) enum View<'v> {
+    Stack(&'v view::Stack<'v>),
+    Pod(view::Pod<'v>),
+    RunnerConfig(&'v view::RunnerConfig<'v>),
+    Fleet(view::Fleet<'v>),
+}
+
+/// One thing to be judged.
+#[derive(Debug)]
+pub(super) struct Subject<'v> {
+    pub(super) view: View<'v>,
+    /// Whether it is an object rather than values or a file of its own.
+    pub(super) in_object: bool,
+    /// The configuration that applies.
+    pub(super) config: Option<ConfigId>,
+    /// The file to name when a rule fails on it.
+    pub(super) source: Option<SourceId>,
+}
+
+impl<'a> Views<'a> {
+    pub(super) fn new(project: &'a Project, options: &Options) -> Self {
+        let said = || project.configs.first().and_then(|file| file.config.node_pools_closed);
+        let (mut documents, mut objects) = (Vec::new(), Vec::new());
+        for (number, document) in project.objects.iter().enumerate() {
+            let found = view::Object::all(&document.value);
+            documents.extend(found.iter().map(|_| number));
+            objects.extend(found);
+        }
+        Self {
+            project,
+            files: project.files.iter().map(|file| (file.source, file)).collect(),
+            stacks: project.stacks.iter().map(|stack| stack_view(project, stack)).collect(),
+            objects,
+            documents,
+            pipelines: project.pipelines.iter().map(|document| &document.value).collect(),
+            node_pools_closed: options.node_pools_closed.or_else(said),
+        }
+    }
+
+    /// The runner configs: they look through the stacks and objects.
+    pub(super) fn runner_configs(&self) -> RunnerConfigs<'_> {
+        let found =
+            (0..self.project.runner_configs.len()).filter_map(|number| Some((number, self.runner_config(number)?)));
+        let (numbers, views) = found.unzip();
+        RunnerConfigs { views, numbers }
+    }
+
+    fn runner_config(&self, number: usize) -> Option<view::RunnerConfig<'_>> {
+        let config = self.project.runner_configs.get(number)?;
+        let home = match config.home {
+            RunnerConfigHome::File => view::Home::File,
+            RunnerConfigHome::Stack(stack, part) => {
+                let part = part_view(self.project.stacks.get(stack)?, part)?;
+                view::Home::Values(self.stacks.get(stack)?, part)
+            }
+            RunnerConfigHome::Object(document) => {
+                let index = self.documents.iter().position(|&found| found == document)?;
+                view::Home::Object(self.objects.get(index)?.clone())
+            }
+        };
+        Some(view::RunnerConfig { home, tree: config.document.tree, values: &config.document.value })
+    }
+
+    /// Everything to be judged, in a fixed order.
+    pub(super) fn subjects<'v>(&'v self, configs: &'v RunnerConfigs<'v>) -> Vec<Subject<'v>> {
+        let mut subjects = Vec::new();
+        self.stack_subjects(&mut subjects);
+        self.object_subjects(&mut subjects);
+        let runners = configs.numbers.iter().zip(&configs.views);
+        subjects.extend(runners.filter_map(|(&number, view)| self.runner_subject(number, view)));
+        subjects.push(Subject {
+            view: View::Fleet(view::Fleet {
+                stacks: &self.stacks,
+                objects: &self.objects,
+                runner_configs: &configs.views,
+                pipelines: &self.pipelines,
+                node_pools_closed: self.node_pools_closed,
+                unread_node_sources: self.project.unread_node_sources,
+                karpenter_install_in_view: self.project.karpenter_install_in_view,
+            }),
+            in_object: false,
+            config: (!self.project.configs.is_empty()).then_some(ConfigId(0)),
+            source: self.project.files.first().map(|file| file.source),
+        });
+        subjects
+    }
+
+    fn stack_subjects<'v>(&'v self, subjects: &mut Vec<Subject<'v>>) {
+        for (stack, view) in self.project.stacks.iter().zip(&self.stacks).filter(|(stack, _)| self.wants(stack)) {
+            let source = stack.sources.last().copied();
+            let subject = |view| Subject { view, in_object: false, config: stack.config, source };
+            subjects.push(subject(View::Stack(view)));
+            subjects.extend(view::Pod::of_stack(view).into_iter().map(View::Pod).map(subject));
+        }
+    }
+
+    fn object_subjects<'v>(&'v self, subjects: &mut Vec<Subject<'v>>) {
+        for (&document, object) in self.documents.iter().zip(&self.objects) {
+            let Some(document) = self.project.objects.get(document) else { continue };
+            let file = self.files.get(&document.source);
+            if !file.is_none_or(|file| file.wanted) {
+                continue;
+            }
+            let config = file.and_then(|file| file.config);
+            subjects.extend(view::Pod::of_object(object).into_iter().map(|pod| Subject {
+                view: View::Pod(pod),
+                in_object: true,
+                config,
+                source: Some(document.source),
+            }));
+        }
+    }
+
+    fn runner_subject<'v>(&self, number: usize, view: &'v view::RunnerConfig<'v>) -> Option<Subject<'v>> {
+        let config = self.project.runner_configs.get(number)?;
+        let file = self.files.get(&config.document.source);
+        let stack = match config.home {
+            RunnerConfigHome::Stack(stack, _) => self.project.stacks.get(stack),
+            _ => None,
+        };
+        let wanted = stack.map_or_else(|| file.is_none_or(|file| file.wanted), |stack| self.wants(stack));
+        wanted.then_some(Subject {
+            view: View::RunnerConfig(view),
+            in_object: matches!(config.home, RunnerConfigHome::Object(_)),
+            config: stack.map_or_else(|| file.and_then(|file| file.config), |stack| stack.config),
+            source: Some(config.document.source),
+        })
+    }
+
+    /// A stack is judged where one of its files was asked for; one from the command line always.
+    fn wants(&self, stack: &Stack) -> bool {
+        let wanted = |source: &SourceId| self.files.get(source).is_none_or(|file| file.wanted);
+        stack.sources.is_empty() || stack.sources.iter().any(wanted)
+    }
+}
+
+fn stack_view<'a>(project: &'a Project, stack: &'a Stack) -> view::Stack<'a> {
+    view::Stack {
+        name: &stack.name,
+        merged: &stack.merged,
+        parts: (0..stack.parts.len()).filter_map(|index| part_view(stack, index)).collect(),
+        release: stack.release.as_deref(),
+        namespace: stack.namespace.as_deref(),
+        siblings: stack.siblings.iter().filter_map(|&index| Some(&project.stacks.get(index)?.merged)).collect(),
+    }
+}
+
+/// A known chart's block; none where the stack has no such block.
+fn part_view(stack: &Stack, index: usize) -> Option<view::Part<'_>> {
+    let (chart, prefix) = stack.parts.get(index)?;
+    let values = prefix.iter().try_fold(&stack.merged.values, |value: &Value, key| value.get(key))?;
+    Some(view::Part { chart, prefix, values })
+}
