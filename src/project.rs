@@ -1,6 +1,13 @@
 //! From paths and options to parsed, classified files and merged stacks. The only room that reads files.
 
+mod assemble;
+mod chart;
+mod classify;
+mod convention;
+mod discover;
+mod documents;
 mod load;
+mod problems;
 
 use std::path::{Path, PathBuf};
 
@@ -11,6 +18,7 @@ use crate::syntax::{TreeId, Trees};
 use crate::text::{SourceId, Sources};
 use crate::values::{FlagKind, HelmVersion, Merged, Value};
 
+pub use chart::read_folder as read_chart_folder;
 pub use load::load;
 
 /// What is to be looked at.

@@ -1,0 +1,361 @@
+//! Files into stacks, and stacks into merged values with what is embedded in them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+
+use super::chart::{Below, Charts};
+use super::classify::recognise;
+use super::convention::{Candidate, Group, groups};
+use super::discover::absolute;
+use super::load::Values;
+use super::{ConfigId, FileKind, LoadError, Project, Request, Stack, documents, problems, relative};
+use crate::config::StackConfig;
+use crate::syntax::TreeId;
+use crate::text::SourceId;
+use crate::values::{Flag, FlagKind, HelmError, HelmVersion, Merged, StackInput, ValuesFile, merge};
+
+/// A stack that is to be merged.
+struct Plan {
+    name: String,
+    below: Below,
+    files: Vec<ValuesFile>,
+    sources: Vec<SourceId>,
+    flags: Vec<Flag>,
+    helm: HelmVersion,
+    release: Option<String>,
+    namespace: Option<String>,
+    config: Option<ConfigId>,
+    /// Plans with the same base are siblings.
+    base: Option<PathBuf>,
+    /// From the command line: what Helm refuses ends the run.
+    explicit: bool,
+}
+
+/// Groups the values files of a project into stacks, merges them, and reads the other documents.
+pub(super) fn assemble(request: &Request, project: &mut Project, values: Values) -> Result<(), LoadError> {
+    let by_path = project.files.iter().enumerate().map(|(index, file)| (file.path.clone(), index)).collect();
+    let mut assembler = Assembler { request, project, values, charts: Charts::default(), plans: Vec::new(), by_path };
+    assembler.explicit()?;
+    if !request.paths.is_empty() {
+        assembler.configured();
+        assembler.conventional();
+    }
+    let Assembler { plans, .. } = assembler;
+    let merged: Vec<Result<Merged, HelmError>> = plans.par_iter().map(|plan| run(plan, project)).collect();
+    keep(project, plans, merged)?;
+    documents::read(project);
+    Ok(())
+}
+
+fn run(plan: &Plan, project: &Project) -> Result<Merged, HelmError> {
+    let input = StackInput {
+        chart: plan.below.chart.as_ref(),
+        files: &plan.files,
+        flags: &plan.flags,
+        helm: plan.helm,
+        // A schema says no aloud: it is no silent failure.
+        skip_schema_validation: true,
+        ..StackInput::default()
+    };
+    merge(&input, &project.trees)
+}
+
+struct Assembler<'a> {
+    request: &'a Request,
+    project: &'a mut Project,
+    values: Values,
+    charts: Charts,
+    plans: Vec<Plan>,
+    /// Index of a file, by its path.
+    by_path: FxHashMap<PathBuf, usize>,
+}
+
+impl Assembler<'_> {
+    /// `-f …` on the command line.
+    fn explicit(&mut self) -> Result<(), LoadError> {
+        let Some(stack) = &self.request.stack else { return Ok(()) };
+        let directory = self.request.directory.clone();
+        let paths: Vec<_> = stack.files.iter().map(|name| absolute(&directory, Path::new(name))).collect();
+        let mut flags = Vec::new();
+        for (kind, text) in &stack.flags {
+            flags.push(self.flag(*kind, text, &directory));
+        }
+        let below = match &stack.chart {
+            Some(reference) => {
+                let Project { sources, trees, .. } = &mut *self.project;
+                Some(self.charts.named(reference, &directory, &directory, sources, trees)?)
+            }
+            None => None,
+        };
+        let config = paths.first().and_then(|path| self.file(path)).and_then(|file| file.2);
+        let name = stack.files.join(",");
+        let mut plan = self.plan(name, below, &paths, config);
+        plan.flags = flags;
+        plan.release.clone_from(&stack.release);
+        plan.namespace.clone_from(&stack.namespace);
+        plan.explicit = true;
+        self.plans.push(plan);
+        Ok(())
+    }
+
+    /// `[[stack]]` of the configurations.
+    fn configured(&mut self) {
+        for index in 0..self.project.configs.len() {
+            let Some(config) = self.project.configs.get(index).cloned() else { continue };
+            for stack in &config.config.stacks {
+                if self.request.only_stack.as_ref().is_some_and(|only| stack.name.as_ref() != Some(only)) {
+                    continue;
+                }
+                if let Err(message) = self.configured_stack(ConfigId(index), &config.directory, stack) {
+                    self.project.diagnostics.extend(problems::config(&self.project.trees, stack.at, message));
+                }
+            }
+        }
+    }
+
+    fn configured_stack(&mut self, id: ConfigId, directory: &Path, stack: &StackConfig) -> Result<(), String> {
+        let paths: Vec<_> = stack.values.iter().map(|name| absolute(directory, Path::new(name))).collect();
+        for (path, name) in paths.iter().zip(&stack.values) {
+            if !path.is_file() {
+                return Err(format!("`{name}` does not exist"));
+            }
+        }
+        let mut flags = Vec::new();
+        for argument in &stack.set {
+            let kind = FlagKind::of_name(argument.flag).unwrap_or(FlagKind::Set);
+            flags.push(self.flag(kind, &argument.text, directory));
+        }
+        let below = match &stack.chart {
+            Some(reference) => {
+                let shown_from = self.request.directory.clone();
+                let Project { sources, trees, .. } = &mut *self.project;
+                let below = self.charts.named(reference, directory, &shown_from, sources, trees);
+                Some(below.map_err(|LoadError(message)| message)?)
+            }
+            None => None,
+        };
+        let name = stack.name.clone().unwrap_or_else(|| stack.values.join(", "));
+        let mut plan = self.plan(name, below, &paths, Some(id));
+        plan.flags = flags;
+        plan.release.clone_from(&stack.release);
+        plan.namespace.clone_from(&stack.namespace);
+        plan.base = paths.first().cloned();
+        self.plans.push(plan);
+        Ok(())
+    }
+
+    /// Stacks that the files' names announce.
+    fn conventional(&mut self) {
+        let taken = self.taken();
+        let charts = self.chart_folders();
+        let candidates: Vec<_> = self.candidates(&charts);
+        for Group { base, overlays } in groups(&candidates, &taken) {
+            let Some(base) = candidates.get(base).map(|candidate| candidate.path.clone()) else { continue };
+            let folder = base.parent().unwrap_or(&base).to_path_buf();
+            let is_default = charts.contains(&folder) && base.file_stem().is_some_and(|stem| stem == "values");
+            let chart = if is_default { self.own_chart(&folder) } else { None };
+            let overlays: Vec<_> = overlays
+                .iter()
+                .filter_map(|&index| candidates.get(index))
+                .map(|overlay| overlay.path.clone())
+                .collect();
+            for layers in layers(&base, &overlays, chart.is_some()) {
+                self.conventional_stack(&base, &layers, chart.clone());
+            }
+        }
+    }
+
+    fn conventional_stack(&mut self, base: &Path, layers: &[PathBuf], chart: Option<Below>) {
+        let top = layers.last().map_or(base, PathBuf::as_path);
+        let config = self.file(top).and_then(|file| file.2);
+        let name = relative(top, &self.request.directory);
+        let sources = self.file(base).map(|file| file.0);
+        let mut plan = self.plan(name, chart, layers, config);
+        plan.base = Some(base.to_path_buf());
+        plan.sources.extend(sources.filter(|source| !plan.sources.contains(source)));
+        self.plans.push(plan);
+    }
+
+    /// Files that a `[[stack]]` or `-f` names.
+    fn taken(&self) -> BTreeSet<PathBuf> {
+        let of_configs = self.project.configs.iter().flat_map(|config| {
+            let names = config.config.stacks.iter().flat_map(|stack| &stack.values);
+            names.map(|name| absolute(&config.directory, Path::new(name)))
+        });
+        let explicit = self.request.stack.iter().flat_map(|stack| &stack.files);
+        of_configs.chain(explicit.map(|name| absolute(&self.request.directory, Path::new(name)))).collect()
+    }
+
+    /// Folders of charts.
+    fn chart_folders(&self) -> BTreeSet<PathBuf> {
+        let charts = self.project.files.iter().filter(|file| file.path.ends_with("Chart.yaml"));
+        charts.filter_map(|file| file.path.parent()).map(Path::to_path_buf).collect()
+    }
+
+    fn candidates(&self, charts: &BTreeSet<PathBuf>) -> Vec<Candidate> {
+        let files = self.project.files.iter().filter(|file| file.kind == FileKind::Values);
+        // Values of a vendored subchart are part of the chart around it.
+        let is_vendored = |path: &Path| {
+            path.ancestors().any(|folder| {
+                folder.file_name().is_some_and(|name| name == "charts")
+                    && folder.parent().is_some_and(|parent| charts.contains(parent))
+            })
+        };
+        files
+            .filter(|file| !is_vendored(&file.path))
+            .map(|file| Candidate {
+                path: file.path.clone(),
+                example: self.is_example(&file.path),
+                chart: self.values.get(&file.tree).and_then(|value| match recognise(value).as_slice() {
+                    [(chart, prefix)] if prefix.is_empty() => Some(*chart),
+                    _ => None,
+                }),
+            })
+            .collect()
+    }
+
+    /// Whether a file lies in a folder of examples below what was asked for.
+    fn is_example(&self, path: &Path) -> bool {
+        let tops = self.request.paths.iter().map(|top| absolute(&self.request.directory, top));
+        let inside =
+            tops.filter_map(|top| path.strip_prefix(top).ok()).min_by_key(|inside| inside.components().count());
+        inside.unwrap_or(path).components().any(|part| part.as_os_str() == "examples")
+    }
+
+    fn own_chart(&mut self, folder: &Path) -> Option<Below> {
+        let known: BTreeMap<String, TreeId> =
+            self.project.files.iter().map(|file| (relative(&file.path, &self.request.directory), file.tree)).collect();
+        let directory = self.request.directory.clone();
+        let Project { sources, trees, .. } = &mut *self.project;
+        let read = self.charts.at_path(folder, &directory, &|name| known.get(name).copied(), sources, trees);
+        match read {
+            Ok(below) => Some(below),
+            Err(LoadError(message)) => {
+                self.project.notes.push(message);
+                None
+            }
+        }
+    }
+
+    fn plan(&mut self, name: String, below: Option<Below>, paths: &[PathBuf], config: Option<ConfigId>) -> Plan {
+        let mut files = Vec::new();
+        let mut sources = Vec::new();
+        for path in paths {
+            if let Some((source, tree, _)) = self.file(path) {
+                files.push(ValuesFile { name: relative(path, &self.request.directory), tree });
+                sources.push(source);
+            }
+        }
+        let below = below.unwrap_or_else(|| self.marked(&files));
+        let said = config.and_then(|id| self.project.config(id)).and_then(|file| file.config.helm_version.clone());
+        let helm =
+            self.request.helm_version.or_else(|| said.as_deref().and_then(HelmVersion::parse)).unwrap_or_default();
+        Plan {
+            name,
+            below,
+            files,
+            sources,
+            flags: Vec::new(),
+            helm,
+            release: None,
+            namespace: None,
+            config,
+            base: None,
+            explicit: false,
+        }
+    }
+
+    /// The charts that the marks in any file of a stack name.
+    fn marked(&mut self, files: &[ValuesFile]) -> Below {
+        let mut found = Vec::new();
+        for value in files.iter().filter_map(|file| self.values.get(&file.tree)) {
+            for part in recognise(value) {
+                if !found.contains(&part) {
+                    found.push(part);
+                }
+            }
+        }
+        // Marks of two charts at one place: it is neither, or nobody knows.
+        let unclear = |prefix: &[String]| found.iter().filter(|(_, other)| other == prefix).count() > 1;
+        let clear: Vec<_> = found.iter().filter(|(_, prefix)| !unclear(prefix)).cloned().collect();
+        let Project { sources, trees, .. } = &mut *self.project;
+        self.charts.marked(&clear, sources, trees)
+    }
+
+    fn file(&self, path: &Path) -> Option<(SourceId, TreeId, Option<ConfigId>)> {
+        let file = self.project.files.get(*self.by_path.get(path)?)?;
+        Some((file.source, file.tree, file.config))
+    }
+
+    fn flag(&mut self, kind: FlagKind, text: &str, directory: &Path) -> Flag {
+        let read = |name: &str| std::fs::read(absolute(directory, Path::new(name))).map_err(|error| error.to_string());
+        let mut read = |name: &str| read(name).map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+        let Project { sources, trees, .. } = &mut *self.project;
+        Flag::parse(kind, text, sources, trees, &mut read)
+    }
+}
+
+/// The layers of each stack over a base: with a chart of its own the base is that chart's defaults.
+fn layers(base: &Path, overlays: &[PathBuf], base_is_default: bool) -> Vec<Vec<PathBuf>> {
+    let base: Vec<_> = if base_is_default { Vec::new() } else { vec![base.to_path_buf()] };
+    if overlays.is_empty() {
+        return vec![base];
+    }
+    overlays.iter().map(|overlay| base.iter().cloned().chain([overlay.clone()]).collect()).collect()
+}
+
+/// Keeps the stacks that were asked for: all that a wanted file takes part in.
+fn keep(project: &mut Project, plans: Vec<Plan>, merged: Vec<Result<Merged, HelmError>>) -> Result<(), LoadError> {
+    let wanted: BTreeSet<_> = project.files.iter().filter(|file| file.wanted).map(|file| file.source).collect();
+    let mut bases = Vec::new();
+    for (plan, merged) in plans.into_iter().zip(merged) {
+        if !plan.explicit && !plan.sources.iter().any(|source| wanted.contains(source)) {
+            continue;
+        }
+        let merged = match merged {
+            Ok(merged) => merged,
+            Err(error) if plan.explicit => return Err(LoadError(error.message)),
+            Err(error) => {
+                project.notes.push(format!("{}: Helm refuses these values: {error}", plan.name));
+                continue;
+            }
+        };
+        bases.push(plan.base);
+        let parts = plan.below.parts.into_iter().filter(|(_, prefix)| is_enabled(&merged, prefix)).collect();
+        project.stacks.push(Stack {
+            name: plan.name,
+            merged,
+            parts,
+            release: plan.release,
+            namespace: plan.namespace,
+            siblings: Vec::new(),
+            sources: plan.sources,
+            config: plan.config,
+        });
+    }
+    let mut same_base: BTreeMap<&PathBuf, Vec<usize>> = BTreeMap::new();
+    for (index, base) in bases.iter().enumerate().filter_map(|(index, base)| Some((index, base.as_ref()?))) {
+        same_base.entry(base).or_default().push(index);
+    }
+    let mut taking_part = BTreeSet::new();
+    for (index, stack) in project.stacks.iter_mut().enumerate() {
+        taking_part.extend(stack.sources.iter().copied());
+        if let Some(others) = bases.get(index).and_then(Option::as_ref).and_then(|base| same_base.get(base)) {
+            stack.siblings = others.iter().copied().filter(|&other| other != index).collect();
+        }
+    }
+    for file in project.files.iter_mut().filter(|file| taking_part.contains(&file.source)) {
+        file.wanted = true;
+    }
+    Ok(())
+}
+
+/// Whether the chart at a prefix renders; one whose chart is not in view does.
+fn is_enabled(merged: &Merged, prefix: &[String]) -> bool {
+    let Some(key) = prefix.last() else { return true };
+    let ending = format!("/charts/{key}");
+    merged.charts.is_empty() || merged.charts.iter().any(|path| path.ends_with(&ending))
+}

@@ -1,0 +1,75 @@
+//! What a file is to us: by its content, then by its name.
+
+use std::path::Path;
+
+use super::FileKind;
+use super::discover::{has_extension, is_values_name};
+use crate::knowledge::Chart;
+use crate::syntax::{Language, Node, Tree};
+use crate::values::Value;
+
+/// The kind of a file that was parsed. `value` is its first document, where it is a map of no Kubernetes object.
+pub(super) fn classify(path: &Path, tree: &Tree, value: Option<&Value>) -> FileKind {
+    let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    if tree.language == Language::Toml {
+        return runner_config(tree);
+    }
+    if matches!(name.as_str(), "Chart.yaml" | "Chart.yml" | "requirements.yaml" | "Chart.lock") {
+        return FileKind::Chart;
+    }
+    if name.ends_with(".gitlab-ci.yml") || name.ends_with(".gitlab-ci.yaml") {
+        return FileKind::Pipeline;
+    }
+    if is_below(path, &[".github", "workflows"]) {
+        return FileKind::Workflow;
+    }
+    if tree.roots().any(is_object) {
+        return FileKind::Manifest;
+    }
+    if is_below(path, &[".gitlab"]) && tree.root().is_some_and(has_jobs) {
+        return FileKind::Pipeline;
+    }
+    if value.is_some_and(|value| !recognise(value).is_empty()) || is_values_name(path) {
+        return FileKind::Values;
+    }
+    FileKind::Other
+}
+
+/// Known charts whose marks values hold, with the keys that lead to them: the top itself, or blocks of an umbrella chart.
+pub(super) fn recognise(values: &Value) -> Vec<(Chart, Vec<String>)> {
+    if let Some(chart) = Chart::recognise(values) {
+        return vec![(chart, Vec::new())];
+    }
+    let blocks = values.entries().filter(|(key, _)| *key != "global");
+    blocks.filter_map(|(key, block)| Some((Chart::recognise(block)?, vec![key.to_owned()]))).collect()
+}
+
+fn runner_config(tree: &Tree) -> FileKind {
+    let has_runners =
+        tree.root().is_some_and(|root| root.get("runners").is_some_and(|runners| runners.kind().is_seq()));
+    if has_runners || tree.text.contains("[[runners]]") { FileKind::RunnerConfig } else { FileKind::Other }
+}
+
+/// Whether a document is a Kubernetes object.
+pub(super) fn is_object(root: Node<'_>) -> bool {
+    root.get("apiVersion").is_some_and(|node| node.kind().is_scalar())
+        && root.get("kind").is_some_and(|node| node.kind().is_scalar())
+}
+
+fn has_jobs(root: Node<'_>) -> bool {
+    root.entries().any(|(_, job)| job.get("script").is_some() || job.get("trigger").is_some())
+}
+
+/// Whether a file lies in a folder of these names, one in the other.
+fn is_below(path: &Path, folders: &[&str]) -> bool {
+    let parts: Vec<_> = path.parent().into_iter().flat_map(Path::components).map(|part| part.as_os_str()).collect();
+    parts.windows(folders.len()).any(|window| window.iter().zip(folders).all(|(part, folder)| part == folder))
+}
+
+/// Whether the name alone says that a file is of a kind that we lint: then what cannot be read in it is a finding.
+pub(super) fn is_ours_by_name(path: &Path) -> bool {
+    let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    is_values_name(path)
+        || name.ends_with(".gitlab-ci.yml")
+        || (has_extension(path, &["yml", "yaml"]) && is_below(path, &[".github", "workflows"]))
+}

@@ -1,0 +1,171 @@
+//! Documents that are no values: objects, runner configs (also embedded ones) and pipelines.
+
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+
+use super::{Document, File, FileKind, Project, RunnerConfig, RunnerConfigHome};
+use crate::knowledge::Chart;
+use crate::syntax::{Dialect, Kind, Language, Node, NodeRef, Tree, TreeId, Trees, embedded};
+use crate::text::{SourceId, Span};
+use crate::values::LayerId;
+use crate::values::read::to_value;
+
+/// Groups whose objects some lens reads.
+const GROUPS: [&str; 4] = ["actions.github.com", "actions.summerwind.dev", "karpenter.sh", "karpenter.k8s.aws"];
+/// Kinds that carry pods: of interest where their text names a runner.
+const WORKLOADS: [&str; 7] = ["Deployment", "StatefulSet", "DaemonSet", "ReplicaSet", "Pod", "Job", "List"];
+/// Kinds that make nodes in ways that no lens reads: eksctl, cluster API, kops.
+const NODE_SOURCES: [&str; 6] =
+    ["ClusterConfig", "MachineDeployment", "MachinePool", "AWSManagedMachinePool", "InstanceGroup", "Nodegroup"];
+/// Keys of a ConfigMap that hold runner TOML.
+const RUNNER_CONFIGS: [&str; 2] = ["config.toml", "config.template.toml"];
+
+/// Reads all documents of the wanted files, and what is embedded in stacks and objects.
+pub(super) fn read(project: &mut Project) {
+    let files: Vec<File> = project.files.iter().filter(|file| file.wanted && is_ours(file.kind)).cloned().collect();
+    let read: Vec<Found> = files.par_iter().map(|file| documents(&project.trees, file)).collect();
+    let mut embeds = Vec::new();
+    for (file, found) in files.iter().zip(read) {
+        project.counts.files += 1;
+        project.counts.documents += found.count;
+        project.unread_node_sources |= found.node_source;
+        project.karpenter_install_in_view |= found.karpenter;
+        for (document, configs) in found.objects {
+            embeds.extend(configs.into_iter().map(|at| (at, RunnerConfigHome::Object(project.objects.len()))));
+            project.objects.push(document);
+        }
+        match file.kind {
+            FileKind::Pipeline => project.pipelines.extend(found.documents),
+            _ => project.runner_configs.extend(
+                found.documents.into_iter().map(|document| RunnerConfig { document, home: RunnerConfigHome::File }),
+            ),
+        }
+    }
+    embeds.extend(in_stacks(project));
+    embed(project, embeds);
+    project.counts.stacks = project.stacks.len();
+}
+
+fn is_ours(kind: FileKind) -> bool {
+    !matches!(kind, FileKind::Other | FileKind::Chart)
+}
+
+/// What is in a file.
+#[derive(Default)]
+struct Found {
+    count: usize,
+    /// Objects with the scalars in them that hold runner TOML.
+    objects: Vec<(Document, Vec<NodeRef>)>,
+    documents: Vec<Document>,
+    node_source: bool,
+    karpenter: bool,
+}
+
+fn documents(trees: &Trees, file: &File) -> Found {
+    let mut found = Found::default();
+    let Some(tree) = trees.get(file.tree) else { return found };
+    found.count = tree.roots().filter(|root| root.kind() != Kind::Empty).count();
+    match file.kind {
+        FileKind::Manifest => {
+            for document in &tree.documents {
+                if let Some(root) = document.root.map(|id| tree.node(id)) {
+                    object(tree, file, root, document.span, &mut found);
+                }
+            }
+        }
+        FileKind::Pipeline => found.documents.extend(tree.roots().last().and_then(|root| value(tree, file, root))),
+        FileKind::RunnerConfig => found.documents.extend(tree.root().and_then(|root| value(tree, file, root))),
+        FileKind::Values | FileKind::Workflow | FileKind::Chart | FileKind::Other => {}
+    }
+    found
+}
+
+fn value(tree: &Tree, file: &File, root: Node<'_>) -> Option<Document> {
+    let dialect = if tree.language == Language::Toml { Dialect::Toml } else { Dialect::Kubernetes };
+    let value = to_value(tree, file.tree, root.id, dialect, LayerId(0)).ok()?;
+    Some(Document { value, tree: file.tree, source: file.source })
+}
+
+fn object(tree: &Tree, file: &File, root: Node<'_>, span: Span, found: &mut Found) {
+    let text = |key: &str| root.get(key).map(Node::text).unwrap_or_default();
+    let (api_version, kind) = (text("apiVersion"), text("kind"));
+    let group = api_version.split_once('/').map_or("", |(group, _)| group);
+    found.node_source |= NODE_SOURCES.contains(&kind);
+    found.karpenter |= installs_karpenter(root, kind);
+    let configs = if kind == "ConfigMap" { runner_configs(file.tree, root) } else { Vec::new() };
+    let names_runner = || {
+        let text = span.slice(&tree.text);
+        text.contains("runner") || text.contains("gha-rs")
+    };
+    let is_read = GROUPS.contains(&group)
+        || !configs.is_empty()
+        || (WORKLOADS.contains(&kind) && (names_runner() || span.slice(&tree.text).contains("karpenter.sh/")));
+    if is_read {
+        found.objects.extend(value(tree, file, root).map(|document| (document, configs)));
+    }
+}
+
+/// Whether an object is Karpenter's own installation, or asks a GitOps controller for it.
+fn installs_karpenter(root: Node<'_>, kind: &str) -> bool {
+    let is_karpenter = |path: &[&str]| root.at(path).is_some_and(|node| node.text() == "karpenter");
+    match kind {
+        "Deployment" => is_karpenter(&["metadata", "labels", "app.kubernetes.io/name"]),
+        "HelmRelease" => is_karpenter(&["spec", "chart", "spec", "chart"]),
+        "Application" => is_karpenter(&["spec", "source", "chart"]),
+        _ => false,
+    }
+}
+
+fn runner_configs(tree: TreeId, root: Node<'_>) -> Vec<NodeRef> {
+    let Some(data) = root.get("data") else { return Vec::new() };
+    let found = RUNNER_CONFIGS.iter().filter_map(|key| data.get(key));
+    found.filter(|node| node.kind().is_scalar()).map(|node| NodeRef { tree, node: node.id }).collect()
+}
+
+/// `runners.config` of the GitLab charts in the stacks.
+fn in_stacks(project: &Project) -> Vec<(NodeRef, RunnerConfigHome)> {
+    let mut found = Vec::new();
+    for (index, stack) in project.stacks.iter().enumerate() {
+        for (number, (chart, prefix)) in stack.parts.iter().enumerate() {
+            if chart.chart != Chart::GitlabRunner {
+                continue;
+            }
+            let block = prefix.iter().try_fold(&stack.merged.values, |value, key| value.get(key));
+            let text = block.and_then(|block| block.at(&["runners", "config"])).filter(|text| text.as_str().is_some());
+            let node = text.and_then(|text| text.origin.node);
+            found.extend(node.map(|at| (at, RunnerConfigHome::Stack(index, number))));
+        }
+    }
+    found
+}
+
+/// Reads runner TOML out of scalars; a scalar that several stacks share is read once.
+fn embed(project: &mut Project, scalars: Vec<(NodeRef, RunnerConfigHome)>) {
+    let mut known: FxHashMap<NodeRef, TreeId> = FxHashMap::default();
+    for (at, home) in scalars {
+        let id = match known.get(&at) {
+            Some(id) => *id,
+            None => {
+                let Some(tree) = embedded::parse(&project.trees, at, Language::Toml) else { continue };
+                let id = project.trees.add(tree);
+                if is_in_file(project, id) {
+                    project.counts.embedded += 1;
+                }
+                known.insert(at, id);
+                id
+            }
+        };
+        let Some(tree) = project.trees.get(id) else { continue };
+        let source = tree.source;
+        let value = tree.root().and_then(|root| to_value(tree, id, root.id, Dialect::Toml, LayerId(0)).ok());
+        if let Some(value) = value {
+            project.runner_configs.push(RunnerConfig { document: Document { value, tree: id, source }, home });
+        }
+    }
+}
+
+/// Whether a tree stands in a file of the user's; a chart's own defaults do not count as looked at.
+fn is_in_file(project: &Project, tree: TreeId) -> bool {
+    let source: Option<SourceId> = project.trees.get(tree).map(|tree| tree.source);
+    source.and_then(|source| project.sources.get(source)).is_some_and(|source| source.is_file)
+}
