@@ -20,6 +20,7 @@ use crate::text::{SourceId, Span};
 
 /// Reads a stream of YAML documents. After an error in one document the reader goes on at the next
 /// line that begins with `---`.
+#[expect(clippy::needless_pass_by_value, reason = "the tree keeps it")]
 pub fn parse(text: Arc<str>, source: SourceId) -> Tree {
     let mut builder = Builder::new(Language::Yaml, Arc::clone(&text), source);
     if u32::try_from(text.len()).is_err() {

@@ -239,12 +239,17 @@ impl<'t> Reader<'t> {
 
     /// Helm 4 ends the last line with a break, which a block scalar at the end of the text then has.
     fn with_last_break(&self, node: Node<'t>, mut text: String) -> String {
-        if !self.style.ends_in_break
-            && matches!(node.kind(), Kind::Literal | Kind::Folded)
-            && node.span().end as usize == self.tree.text.len()
-            && !text.is_empty()
-            && !node.raw().bytes().take(3).any(|byte| byte == b'-')
-        {
+        if self.style.ends_in_break || !matches!(node.kind(), Kind::Literal | Kind::Folded) {
+            return text;
+        }
+        let rest = self.tree.text.get(node.span().end as usize..).unwrap_or_default();
+        let header =
+            |sign: char| node.raw().chars().skip(1).take_while(|c| "+-123456789".contains(*c)).any(|c| c == sign);
+        let gains = match rest {
+            "" => !text.is_empty() && !header('-'),
+            _ => header('+') && rest.chars().all(|c| matches!(c, ' ' | '\t' | '\n' | '\r')),
+        };
+        if gains {
             text.push('\n');
         }
         text

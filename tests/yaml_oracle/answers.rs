@@ -12,11 +12,12 @@ use serde_json::Value as Json;
 const VERSIONS: [(&str, HelmVersion); 2] =
     [("v3.19.0", HelmVersion::new(3, 19, 0)), ("v4.3.1", HelmVersion::new(4, 3, 1))];
 
-/// The places that a file gave, as text for the message of a miss.
+/// What is answered to a file.
 #[derive(Debug, PartialEq)]
 enum Answer {
     Values(String),
-    Refused(Option<(usize, usize)>),
+    /// Start and end of the fault.
+    Refused(Option<[(usize, usize); 2]>),
 }
 
 /// A later file over an earlier one.
@@ -36,9 +37,16 @@ fn lay_over(below: &mut Value, above: Value) {
     }
 }
 
-/// Line and column as go-yaml counts them.
-fn position(text: &str, span: Span) -> (usize, usize) {
-    let before = text.get(..span.start as usize).unwrap_or(text);
+/// Start and end as go-yaml counts lines and columns; the end of a text without a last break is a line of its own.
+fn places(text: &str, span: Span) -> [(usize, usize); 2] {
+    [span.start, span.end].map(|at| {
+        let (line, column) = position(text, at as usize);
+        if at as usize == text.len() && column > 1 { (line + 1, 1) } else { (line, column) }
+    })
+}
+
+fn position(text: &str, at: usize) -> (usize, usize) {
+    let before = text.get(..at).unwrap_or(text);
     let before = before.strip_prefix('\u{feff}').unwrap_or(before);
     let (mut line, mut column) = (1, 1);
     let mut chars = before.chars().peekable();
@@ -78,7 +86,7 @@ fn answer(bytes: &[u8], helm: HelmVersion) -> Answer {
     let mut trees = Trees::default();
     let tree = trees.add(yaml::parse(text.as_str().into(), SourceId(0)));
     match documents(&trees, tree, helm, LayerId(0), Numbers::Float) {
-        Err(error) => Answer::Refused(Some(position(&text, error.span))),
+        Err(error) => Answer::Refused(Some(places(&text, error.span))),
         Ok(reads) => {
             let merged = reads.into_iter().map(|read| read.value).reduce(|mut below, above| {
                 lay_over(&mut below, above);
@@ -120,6 +128,7 @@ fn run(rows: &str) -> Score {
     score
 }
 
+/// One answer against Helm's.
 fn judge(score: &mut Score, name: &str, version: &str, result: &Json, got: &Answer) {
     let place = result["true_line"].as_u64().zip(result["true_col"].as_u64());
     match got {
@@ -127,8 +136,11 @@ fn judge(score: &mut Score, name: &str, version: &str, result: &Json, got: &Answ
         Answer::Refused(at) if result["ok"] == false => {
             let Some((line, column)) = place else { return };
             score.places += 1;
-            if *at != Some((line as usize, column as usize)) {
-                let stage = &result["stage"];
+            let stage = &result["stage"];
+            let want = (line as usize, column as usize);
+            // Go's place of a bad key is the last node in it.
+            let inside = *stage == "decode" || *stage == "json-key";
+            if !at.is_some_and(|[start, end]| start == want || (inside && start <= want && want <= end)) {
                 score
                     .misplaced
                     .push(format!("{name} {version} {stage} want {line}:{column} got {at:?} {}", result["error"]));
@@ -153,32 +165,49 @@ fn base64(text: &str) -> Vec<u8> {
     out
 }
 
+/// Rows that are read otherwise than by Helm, by kind: `docs/decisions/0001-reader.md` says why.
+const KNOWN_MISSES: [&str; 16] = [
+    // CR CR LF, of which Helm 4 makes one break.
+    "break/crcrlf-double v4.3.1",
+    "break/crcrlf-doubleesc v4.3.1",
+    "break/crcrlf-folded v4.3.1",
+    "break/crcrlf-plain v4.3.1",
+    "break/crcrlf-plainblank v4.3.1",
+    "break/crcrlf-single v4.3.1",
+    "break/crcrlf-singleblank v4.3.1",
+    // Deeper than values may nest here.
+    "depth/compact-seq-9998 v3.19.0",
+    "depth/compact-seq-9998 v4.3.1",
+    "depth/compact-seq-9999 v3.19.0",
+    "depth/compact-seq-9999 v4.3.1",
+    "depth/flow-seq-5000 v3.19.0",
+    "depth/flow-seq-5000 v4.3.1",
+    // A BOM, or a space that only Unicode knows, behind a later `---` of Helm 4.
+    "document/87 v4.3.1",
+    "document/94 v4.3.1",
+    // An odd number of bytes in UTF-16, made even by the break that Helm 4 adds.
+    "encoding/utf16le-bom-odd v4.3.1",
+];
+
+/// At least this many of 100 places are the very place that go-yaml means.
+const PLACES: usize = 96;
+
+fn assert_score(score: &Score, known: &[&str]) {
+    assert!(score.misses == known, "missed of {} answers: {:#?}", score.rows, score.misses);
+    let right = score.places - score.misplaced.len();
+    let list = score.misplaced.join("\n");
+    assert!(right * 100 >= score.places * PLACES, "{right} of {} places are right:\n{list}", score.places);
+}
+
 #[test]
 fn cases_are_read_as_helm_reads_them() {
-    let score = run(include_str!("../../testdata/syntax/cases.jsonl"));
-    println!(
-        "{} rows, {} misses, {} places, {} misplaced",
-        score.rows,
-        score.misses.len(),
-        score.places,
-        score.misplaced.len()
-    );
-    println!("{}", score.misses.join("\n"));
-    println!("{}", score.misplaced.join("\n"));
+    assert_score(&run(include_str!("../../testdata/syntax/cases.jsonl")), &KNOWN_MISSES);
 }
 
 #[test]
 fn suite_is_read_as_helm_reads_it() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/yaml-oracle/suite.jsonl");
-    let Ok(rows) = std::fs::read_to_string(path) else { return };
-    let score = run(&rows);
-    println!(
-        "{} rows, {} misses, {} places, {} misplaced",
-        score.rows,
-        score.misses.len(),
-        score.places,
-        score.misplaced.len()
-    );
-    println!("{}", score.misses.join("\n"));
-    println!("{}", score.misplaced.join("\n"));
+    if let Ok(rows) = std::fs::read_to_string(path) {
+        assert_score(&run(&rows), &[]);
+    }
 }

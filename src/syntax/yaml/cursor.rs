@@ -11,6 +11,7 @@ pub(super) const WORD: u8 = 64;
 
 static CLASSES: [u8; 256] = classes();
 
+#[expect(clippy::indexing_slicing, reason = "evaluated by the compiler")]
 const fn classes() -> [u8; 256] {
     let mut table = [0; 256];
     let mut byte = 0;
@@ -107,9 +108,8 @@ impl<'t> Cursor<'t> {
     /// Width of the line break `ahead` of here, 0 where there is none.
     pub(super) fn break_width(&self, ahead: usize) -> usize {
         match self.peek(ahead) {
-            b'\n' => 1,
             b'\r' if self.peek(ahead + 1) == b'\n' => 2,
-            b'\r' => 1,
+            b'\n' | b'\r' => 1,
             0xC2 if self.peek(ahead + 1) == 0x85 => 2,
             0xE2 if self.peek(ahead + 1) == 0x80 && matches!(self.peek(ahead + 2), 0xA8 | 0xA9) => 3,
             _ => 0,

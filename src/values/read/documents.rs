@@ -68,11 +68,7 @@ impl File<'_> {
             if let Some((index, document)) = found.and_then(|index| Some((index, documents.get(index)?)))
                 && (document.span.start as usize) < end
             {
-                let from = document.span.start as usize;
-                if self.tree.text.get(from..).is_some_and(|rest| rest.starts_with('%')) && from >= start {
-                    let message = "Helm 4 reads a directive as a document of its own".to_owned();
-                    return Err(ReadError { span: Span::new(from, from + 1), message });
-                }
+                self.check_head(index, start, document.span.start as usize)?;
                 reads.push(self.document(index, ends_in_break)?);
             }
             if end >= self.tree.text.len() {
@@ -81,6 +77,32 @@ impl File<'_> {
             start = end;
         }
         Ok(reads)
+    }
+
+    /// Refuses a part that begins with a directive or with `...`: the `---` that would go with it is cut off.
+    fn check_head(&self, index: usize, start: usize, from: usize) -> Result<(), ReadError> {
+        let part = self.tree.text.get(start..).unwrap_or_default();
+        // Of the `---` line itself nothing is left but in the first part.
+        let cut = if start > 0 { part.find('\n').map_or(part.len(), |at| at + 1) } else { 0 };
+        let mut at = start + cut;
+        for line in part.get(cut..).unwrap_or_default().split_inclusive('\n') {
+            let blank = line.trim_start();
+            if blank.is_empty() || blank.starts_with('#') {
+                at += line.len();
+                continue;
+            }
+            let ends_at_once =
+                start > 0 && line.starts_with("...") && line.get(3..).is_some_and(|rest| rest.trim().is_empty());
+            if line.starts_with('%') && (from >= start) || ends_at_once {
+                if let Some(error) = self.tree.errors.iter().find(|error| error.document == index) {
+                    return Err(ReadError { span: error.span, message: error.message.clone() });
+                }
+                let message = "Helm 4 cuts this off from the document that it belongs to".to_owned();
+                return Err(ReadError { span: Span::new(at, at + 1), message });
+            }
+            break;
+        }
+        Ok(())
     }
 
     /// Start of the next line from `start` on that begins with `---`.
@@ -117,8 +139,8 @@ impl File<'_> {
             Data::Map(_) => {}
             Data::Null => read.value = nothing(),
             _ => {
-                let message = "the top of a values file must be a mapping".to_owned();
-                return Err(ReadError { span: self.tree.node(root).span(), message });
+                let message = "the top of a values file must be a mapping";
+                return Err(super::fault(self.tree.node(root), message));
             }
         }
         Ok(read)
