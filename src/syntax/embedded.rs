@@ -27,6 +27,11 @@ pub fn parse(trees: &Trees, scalar: NodeRef, language: Language) -> Option<Tree>
     Some(tree)
 }
 
+/// A scalar's text, read anew from what is written.
+pub(super) fn text(node: Node<'_>) -> Option<String> {
+    Some(decode(node)?.text)
+}
+
 fn read(text: Arc<str>, host: Node<'_>, language: Language) -> Tree {
     let source = host.tree.source;
     match language {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
+use super::embedded;
 use crate::text::{Location, SourceId, Span};
 
 pub use builder::Builder;
@@ -240,12 +241,9 @@ impl Tree {
     /// what markup may have broken or doubled is no error.
     pub(crate) fn unmask(&mut self, text: Arc<str>, masked: Vec<Span>, statements: Vec<Span>) {
         self.text = text;
-        for (id, decoded) in &mut self.decoded {
-            let Some(data) = self.nodes.get(id.0 as usize) else { continue };
-            if touches(&masked, data.span) {
-                *decoded = data.span.slice(&self.text).trim_matches(['"', '\'']).into();
-            }
-        }
+        let touched = self.nodes().filter(|node| node.kind().is_scalar() && touches(&masked, node.span()));
+        let read: Vec<_> = touched.filter_map(|node| Some((node.id, embedded::text(node)?.into()))).collect();
+        self.decoded.extend(read);
         let lines = |span: Span| {
             let before = self.text.get(..span.start as usize).unwrap_or_default();
             let after = self.text.get(span.end as usize..).unwrap_or_default();

@@ -314,6 +314,8 @@ fn toml(text: &str, start: usize, end: usize, kind: Kind) -> Decoded {
     let quotes = match kind {
         Kind::SingleQuoted if raw.starts_with("'''") => 3,
         Kind::DoubleQuoted if raw.starts_with("\"\"\"") => 3,
+        // Bare markup was read as a string.
+        Kind::SingleQuoted | Kind::DoubleQuoted if !raw.starts_with(['\'', '"']) => 0,
         Kind::SingleQuoted | Kind::DoubleQuoted => 1,
         _ => 0,
     };

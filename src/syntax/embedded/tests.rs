@@ -291,3 +291,21 @@ proptest! {
         }
     }
 }
+
+/// What markup stands in is decoded like any other scalar.
+#[test]
+fn masked_scalars_are_decoded() {
+    let host = "c: |\n  v: |\n    a = \"{{ .x }}\"\n    b = 'é'\n  w: 'it''s {{ .y }}'\n  x: \"\\\"{{ \"z\" }}\"\n";
+    let mut trees = Trees::default();
+    let scalar = add(&mut trees, yaml::parse(host.into(), SourceId(0)), &["c"]);
+    let tree = parse(&trees, scalar, Language::Yaml).expect("tree");
+    let said = |key| tree.root().and_then(|root| root.get(key)).expect(key).text();
+    assert_eq!(said("v"), "a = \"{{ .x }}\"\nb = 'é'\n");
+    assert_eq!(said("w"), "it's {{ .y }}");
+    assert_eq!(said("x"), "\"{{ \"z\" }}");
+    let inner = add(&mut trees, tree.clone(), &["v"]);
+    let inner = parse(&trees, inner, Language::Toml).expect("inner");
+    let b = inner.root().and_then(|root| root.get("b")).expect("b");
+    assert_eq!(inner.location(b.span()).span.slice(host), "'é'");
+    assert!(inner.root().and_then(|root| root.get("a")).is_some_and(crate::syntax::Node::is_masked));
+}
