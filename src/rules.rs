@@ -5,6 +5,7 @@ mod catalog;
 // The families that have functions; kept by `cargo test --test catalog`.
 // <families>
 mod gitlab;
+mod scheduling;
 // </families>
 
 use crate::rule::Rule;

@@ -188,4 +188,32 @@ pub(super) static RULES: &[Rule] = &[
         },
         check: Check::Engine,
     },
+    Rule {
+        meta: Meta {
+            id: "scheduling/pod-matches-no-nodepool",
+            severity: Severity::Error,
+            category: Category::Correctness,
+            summary: "No node pool can take a pod.",
+            inputs: &["values", "manifest", "runner-config", "node-pool"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/scheduling/pod-matches-no-nodepool.md"),
+        },
+        check: Check::Fleet(super::scheduling::pod_matches_no_nodepool::check),
+    },
+    Rule {
+        meta: Meta {
+            id: "scheduling/toleration-near-miss",
+            severity: Severity::Error,
+            category: Category::Correctness,
+            summary: "A toleration just misses the taint that it was meant for.",
+            inputs: &["values", "manifest", "runner-config", "node-pool"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/scheduling/toleration-near-miss.md"),
+        },
+        check: Check::Fleet(super::scheduling::toleration_near_miss::check),
+    },
 ];

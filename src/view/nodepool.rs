@@ -28,8 +28,16 @@ pub struct NodePool<'a> {
 pub struct Unusable<'a> {
     /// Where that is written.
     pub at: &'a Value,
-    /// The reason, to stand after "because".
+    /// The reason, a clause.
     pub why: String,
+    /// Whether it is the version of the API, which an old Karpenter still serves.
+    pub is_old_api: bool,
+}
+
+impl<'a> Unusable<'a> {
+    fn new(at: &'a Value, why: String) -> Self {
+        Self { at, why, is_old_api: false }
+    }
 }
 
 impl<'a> NodePool<'a> {
@@ -61,7 +69,8 @@ impl<'a> NodePool<'a> {
         let taints = node.and_then(|node| node.get("taints"));
         if !is_v1 {
             let why = format!("Karpenter 1.1 and later do not serve `{}`", object.api_version);
-            unusable = Some(Unusable { at: object.value.get("apiVersion").unwrap_or(object.value), why });
+            unusable =
+                Some(Unusable { at: object.value.get("apiVersion").unwrap_or(object.value), why, is_old_api: true });
         } else if let Some(node) = node {
             unusable = unusable
                 .or_else(|| incomplete_class(node, class))
@@ -122,18 +131,18 @@ fn add_names<'a>(requirements: &mut Requirements<'a>, object: &'a Object<'a>, cl
 fn restricted<'a>(requirements: &Requirements<'a>) -> Option<Unusable<'a>> {
     let is_refused = |key: &str| karpenter::is_restricted(key) || key == karpenter::NODE_POOL_LABEL;
     let asked = requirements.iter().find(|asked| is_refused(asked.key))?;
-    Some(Unusable { at: asked.at, why: format!("Karpenter refuses the label `{}` in a pool", asked.key) })
+    Some(Unusable::new(asked.at, format!("Karpenter refuses the label `{}` in a pool", asked.key)))
 }
 
 fn incomplete_class<'a>(node: &'a Value, class: Option<&'a Value>) -> Option<Unusable<'a>> {
     let Some(class) = class else {
-        return Some(Unusable { at: node, why: "it has no `nodeClassRef`".to_owned() });
+        return Some(Unusable::new(node, "it has no `nodeClassRef`".to_owned()));
     };
     if class.as_map().is_none() {
         return None;
     }
     let missing = ["group", "kind", "name"].into_iter().find(|part| class.get(part).is_none_or(Value::is_null))?;
-    Some(Unusable { at: class, why: format!("its `nodeClassRef` has no `{missing}`") })
+    Some(Unusable::new(class, format!("its `nodeClassRef` has no `{missing}`")))
 }
 
 /// A class that is not in view may be elsewhere, unless its like are in view.
@@ -144,7 +153,7 @@ fn missing_class<'a>(class: &'a Value, objects: &[Object<'_>]) -> Option<Unusabl
     alike.peek()?;
     let is_it = |object: &Object<'_>| object.name == name || super::is_templated(object.name);
     (!alike.any(is_it))
-        .then(|| Unusable { at: class.get("name").unwrap_or(class), why: format!("there is no {kind} `{name}`") })
+        .then(|| Unusable::new(class.get("name").unwrap_or(class), format!("there is no {kind} `{name}`")))
 }
 
 fn wrong_value<'a>(requirements: &Requirements<'a>) -> Option<Unusable<'a>> {
@@ -154,7 +163,7 @@ fn wrong_value<'a>(requirements: &Requirements<'a>) -> Option<Unusable<'a>> {
             return None;
         }
         let known = closed.join("`, `");
-        Some(Unusable { at: asked.at, why: format!("`{}` can only be `{known}`", asked.key) })
+        Some(Unusable::new(asked.at, format!("`{}` can only be `{known}`", asked.key)))
     })
 }
 
@@ -162,8 +171,6 @@ fn wrong_value<'a>(requirements: &Requirements<'a>) -> Option<Unusable<'a>> {
 fn small_limit<'a>(pool: &'a Value, requirements: &Requirements<'a>) -> Option<Unusable<'a>> {
     let limit = pool.at(&["spec", "limits", "cpu"])?;
     let smallest = requirements.get("karpenter.k8s.aws/instance-cpu")?.set.smallest()?;
-    (milli(limit)? < i128::from(smallest) * 1000).then(|| Unusable {
-        at: limit,
-        why: format!("its limit is below its smallest node, which has {smallest} CPUs"),
-    })
+    (milli(limit)? < i128::from(smallest) * 1000)
+        .then(|| Unusable::new(limit, format!("its limit is below its smallest node, which has {smallest} CPUs")))
 }

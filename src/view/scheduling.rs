@@ -10,7 +10,7 @@ mod requirements;
 mod size;
 mod taint;
 
-pub use demand::{Demand, demands};
+pub use demand::{Demand, Refusal, World, demands};
 pub use fit::{Fit, Miss};
 pub use label_set::{LabelSet, Truth};
 pub use near::{NearLabel, NearToleration};

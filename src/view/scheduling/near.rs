@@ -1,6 +1,6 @@
 //! What was probably meant: tolerations and labels that miss by a little.
 
-use super::{Atom, Fit, Miss, Placement, Taint, Toleration, Truth};
+use super::{Asked, Atom, Miss, Placement, Taint, Toleration, Truth};
 use crate::values::Value;
 use crate::view::NodePool;
 
@@ -44,7 +44,8 @@ impl<'p, 'a> NearToleration<'p, 'a> {
                 let differs = difference(toleration, taint)?;
                 let others = pools.iter().filter(|other| !std::ptr::eq(*other, pool)).flat_map(|other| &other.taints);
                 let is_used = others.into_iter().any(|other| toleration.covers(other) == Truth::Yes);
-                let is_sure = differs != "value" || aims_at(pod, pool) || alike(&toleration.value, &taint.value);
+                let is_sure =
+                    differs != "value" || pod.aim_at(pool).is_some() || alike(&toleration.value, &taint.value);
                 (!is_used).then_some(Self { toleration, taint, pool, differs, is_sure })
             })?;
             found = found.or(Some(near));
@@ -93,6 +94,17 @@ fn is_slip(a: &str, b: &str) -> bool {
     digits(a) == digits(b) && strsim::osa_distance(a, b) <= allowed
 }
 
+/// Whether one key is the other with a word before or after it.
+fn extends(a: &str, b: &str) -> bool {
+    let (short, long) = if a.len() < b.len() { (a, b) } else { (b, a) };
+    let is_word = |rest: &str, at_end: bool| {
+        let edge = if at_end { rest.chars().next() } else { rest.chars().next_back() };
+        edge.is_some_and(|edge| matches!(edge, '-' | '_' | '.' | '/'))
+    };
+    long.strip_prefix(short).is_some_and(|rest| is_word(rest, true))
+        || long.strip_suffix(short).is_some_and(|rest| is_word(rest, false))
+}
+
 /// Whether two values are variants of each other, or one is the usual filler.
 fn alike(ours: &Atom<'_>, theirs: &Atom<'_>) -> bool {
     let (Some(ours), Some(theirs)) = (ours.known(), theirs.known()) else { return false };
@@ -104,36 +116,36 @@ fn alike(ours: &Atom<'_>, theirs: &Atom<'_>) -> bool {
         || theirs.contains(ours.as_ref())
 }
 
-/// Whether a pod asks for a label value that the pool's nodes have and that is not common to many.
-fn aims_at(pod: &Placement<'_>, pool: &NodePool<'_>) -> bool {
-    let common =
-        ["kubernetes.io/", "topology.", "karpenter.k8s.aws/", "karpenter.sh/capacity-type", "node.kubernetes.io/"];
-    pod.alternatives().iter().any(|(all, _)| {
-        all.iter().any(|asked| {
-            let is_own = !common.iter().any(|start| asked.key.starts_with(start));
+impl<'a> Placement<'a> {
+    /// The label by which the pod chooses just this pool: one that the pool's nodes have, and not
+    /// one of those that nodes of many pools have.
+    pub fn aim_at(&self, pool: &NodePool<'a>) -> Option<Asked<'a>> {
+        let common =
+            ["kubernetes.io/", "topology.", "karpenter.k8s.aws/", "karpenter.sh/capacity-type", "node.kubernetes.io/"];
+        let is_aim = |asked: &Asked<'a>| {
             let offered = pool.requirements.get(asked.key);
-            is_own
+            !common.iter().any(|start| asked.key.starts_with(start))
                 && asked.set.values().is_some()
                 && offered.is_some_and(|offered| offered.set.overlaps(&asked.set) == Truth::Yes)
-        })
-    })
+        };
+        self.alternatives().into_iter().find_map(|(all, _)| all.iter().find(|asked| is_aim(asked)).cloned())
+    }
 }
 
 impl<'a> NearLabel<'a> {
     /// Looks for one where a label is the only thing that keeps the pod from a pool.
-    pub fn find(pool: &NodePool<'a>, fit: &Fit<'_, 'a>) -> Option<Self> {
-        let Fit::No(misses) = fit else { return None };
-        let [Miss::Label(asked, offered)] = misses.as_slice() else { return None };
+    pub fn find(pool: &NodePool<'a>, misses: &[Miss<'_, 'a>]) -> Option<Self> {
+        let [Miss::Label(asked, offered)] = misses else { return None };
         let wanted: Vec<&str> = asked.set.values()?.collect();
         let is_wanted = |value: &Value| Atom::of(value).known().is_some_and(|text| wanted.contains(&text.as_ref()));
         if let Some(at) = pool.own_label(asked.key).filter(|value| is_wanted(value)) {
-            let what = "labels of the pool itself do not reach its nodes".to_owned();
+            let what = format!("a label of node pool `{}` itself, which does not reach its nodes", pool.name());
             return Some(Self { at, what });
         }
         match offered {
             None => pool.requirements.iter().find(|other| {
                 let same = other.set.values().is_some_and(|mut values| values.any(|value| wanted.contains(&value)));
-                same && is_near_key(other.key, asked.key)
+                same && (is_near_key(other.key, asked.key) || extends(other.key, asked.key))
             }),
             Some(offered) => Some(offered).filter(|offered| {
                 let plain = |text: &str| text.to_ascii_lowercase().replace(['-', '_', '.'], "");
@@ -141,6 +153,6 @@ impl<'a> NearLabel<'a> {
                 offered.set.values().is_some_and(|mut values| values.any(near))
             }),
         }
-        .map(|near| Self { at: near.at, what: format!("the pool has {}", near.display()) })
+        .map(|near| Self { at: near.at, what: format!("node pool `{}` has {}", pool.name(), near.display()) })
     }
 }

@@ -124,12 +124,6 @@ impl<'a> Placement<'a> {
         }
         first
     }
-
-    /// Whether it asks for a label by value: without that it may run on any node that it tolerates.
-    pub fn is_aimed(&self) -> bool {
-        let aims = |all: &Requirements<'_>| all.open || all.iter().any(|asked| asked.set.values().is_some());
-        aims(&self.selector) || self.terms.iter().flatten().any(|term| aims(&term.requirements))
-    }
 }
 
 fn terms<'a>(affinity: &'a Value, names: &[&str; 5], open: &mut bool) -> Option<Vec<Term<'a>>> {
