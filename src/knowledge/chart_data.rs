@@ -153,7 +153,7 @@ mod tests {
         assert_eq!(recognised(&[("template", map(&[])), ("minRunners", text("1"))]), None);
         assert_eq!(recognised(&[("gitlabUrl", text("x")), ("githubConfigUrl", text("x"))]), None);
         let auth = ("auth", map(&[("url", text("x"))]));
-        assert_eq!(recognised(&[auth.clone()]), None);
+        assert_eq!(recognised(std::slice::from_ref(&auth)), None);
         assert_eq!(recognised(&[auth, ("scaleset", map(&[]))]), Some(Chart::GhaRunnerScaleSetExperimental));
     }
 }

@@ -138,9 +138,7 @@ fn incomplete_class<'a>(node: &'a Value, class: Option<&'a Value>) -> Option<Unu
     let Some(class) = class else {
         return Some(Unusable::new(node, "it has no `nodeClassRef`".to_owned()));
     };
-    if class.as_map().is_none() {
-        return None;
-    }
+    class.as_map()?;
     let missing = ["group", "kind", "name"].into_iter().find(|part| class.get(part).is_none_or(Value::is_null))?;
     Some(Unusable::new(class, format!("its `nodeClassRef` has no `{missing}`")))
 }
