@@ -1,0 +1,41 @@
+//! Runs the examples of every rule's page, each rule alone.
+
+mod harness;
+
+use std::fmt::Write;
+
+use runnerlint::rule::page::{Example, Page};
+use runnerlint::rules;
+
+#[test]
+fn examples_give_what_they_say() {
+    let mut wrong = String::new();
+    for rule in rules::all() {
+        let page = Page::parse(&format!("rules/{}.md", rule.meta.id), rule.meta.page).unwrap();
+        for (number, example) in (1..).zip(&page.examples) {
+            check(&page, number, example, &mut wrong);
+        }
+    }
+    assert!(wrong.is_empty(), "\n{wrong}");
+}
+
+fn check(page: &Page, number: usize, example: &Example, wrong: &mut String) {
+    let id = page.front.id.as_str();
+    let folder = tempfile::tempdir().unwrap();
+    let mut expected = Vec::new();
+    for file in &example.files {
+        harness::write(folder.path(), &file.name, &file.text);
+        expected.extend(file.expected.iter().map(|line| format!("{}:{line}", file.name)));
+    }
+    let report = harness::check(folder.path(), page.as_of, &[id]);
+    let mut found: Vec<_> = report.findings.iter().filter(|finding| finding.rule == id).map(harness::place).collect();
+    expected.sort();
+    found.sort();
+    if found != expected {
+        let title = &example.title;
+        writeln!(wrong, "{id}, example {number} ({title}): expected {expected:?}, found {found:?}").unwrap();
+        for finding in &report.findings {
+            writeln!(wrong, "    {} {} {}", harness::place(finding), finding.rule, finding.message).unwrap();
+        }
+    }
+}
