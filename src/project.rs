@@ -8,6 +8,8 @@ mod discover;
 mod documents;
 mod load;
 mod problems;
+#[cfg(test)]
+mod tests;
 
 use std::path::{Path, PathBuf};
 

@@ -1,0 +1,214 @@
+//! Small trees of files through the whole room.
+
+use std::path::{Path, PathBuf};
+
+use tempfile::TempDir;
+
+use super::{ConfigChoice, ExplicitStack, FileKind, LoadError, Project, Request, Stack, load};
+use crate::knowledge::Chart;
+use crate::values::FlagKind;
+
+const ARC: &str = "githubConfigUrl: https://github.com/acme\nmaxRunners: 5\n";
+const GITLAB: &str =
+    "gitlabUrl: https://git.acme.example\nrunners:\n  config: |\n    [[runners]]\n      name = \"a\"\n";
+
+fn tree(files: &[(&str, &str)]) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text) in files {
+        let path = folder.path().join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+    folder
+}
+
+fn request(folder: &Path, paths: &[&str]) -> Request {
+    let directory = folder.to_path_buf();
+    Request { directory, paths: paths.iter().map(PathBuf::from).collect(), ..Request::default() }
+}
+
+fn read(files: &[(&str, &str)], paths: &[&str]) -> Project {
+    let folder = tree(files);
+    load(&request(folder.path(), paths), &[]).unwrap()
+}
+
+fn names(project: &Project) -> Vec<&str> {
+    project.stacks.iter().map(|stack| stack.name.as_str()).collect()
+}
+
+fn layers(stack: &Stack) -> Vec<&str> {
+    stack.merged.layers.iter().map(|layer| layer.name.as_str()).collect()
+}
+
+fn rules(project: &Project) -> Vec<(&str, &str)> {
+    let of = |index: usize| {
+        let found = &project.diagnostics[index];
+        let label = found.primary.as_ref().unwrap();
+        (found.rule, project.sources.get(label.location.source).unwrap().name.as_str())
+    };
+    (0..project.diagnostics.len()).map(of).collect()
+}
+
+#[test]
+fn an_overlay_lies_over_its_base_and_the_known_defaults() {
+    let project = read(&[("arc/values.yaml", ARC), ("arc/values-prod.yaml", "maxRunners: 9\n")], &["."]);
+    assert_eq!(names(&project), ["arc/values-prod.yaml"]);
+    let layers = layers(&project.stacks[0]);
+    assert_eq!(layers, ["chart:gha-runner-scale-set@0.14.2", "arc/values.yaml", "arc/values-prod.yaml"]);
+    assert_eq!(project.stacks[0].merged.values.get("maxRunners").unwrap().as_f64(), Some(9.0));
+    assert_eq!(project.stacks[0].parts[0].0.chart, Chart::GhaRunnerScaleSet);
+}
+
+#[test]
+fn a_named_overlay_brings_its_base_and_not_its_siblings_stacks() {
+    let files = [("values.yaml", ARC), ("values-a.yaml", "maxRunners: 1\n"), ("values-b.yaml", "maxRunners: 2\n")];
+    assert_eq!(names(&read(&files, &["values-a.yaml"])), ["values-a.yaml"]);
+    assert_eq!(names(&read(&files, &["values.yaml"])), ["values-a.yaml", "values-b.yaml"]);
+    assert_eq!(read(&files, &["."]).stacks[0].siblings, [1]);
+    let files = [("values.yaml", ARC), ("environments/prod/values.yaml", "maxRunners: 1\n"), ("other.yaml", "a: 1\n")];
+    assert_eq!(names(&read(&files, &["environments/prod/values.yaml"])), ["environments/prod/values.yaml"]);
+    assert!(read(&files, &["other.yaml"]).stacks.is_empty());
+}
+
+#[test]
+fn a_configured_stack_leaves_the_convention() {
+    let config = "[[stack]]\nname = \"prod\"\nvalues = [\"values.yaml\", \"x.yaml\"]\nset = [\"maxRunners=7\"]\n";
+    let files = [("runnerlint.toml", config), ("values.yaml", ARC), ("x.yaml", "a: 1\n"), ("values-y.yaml", "a: 2\n")];
+    let project = read(&files, &["."]);
+    assert_eq!(names(&project), ["prod", "values-y.yaml"]);
+    assert_eq!(layers(&project.stacks[0]).last(), Some(&"--set maxRunners=7"));
+    assert!(project.diagnostics.is_empty());
+    assert_eq!(names(&read(&files, &["x.yaml"])), ["prod"]);
+}
+
+#[test]
+fn wrong_configuration_is_said_where_it_stands() {
+    let config = "helm-verson = \"3\"\n[[stack]]\nvalues = [\"gone.yaml\"]\n";
+    let project = read(&[("runnerlint.toml", config), ("values.yaml", ARC)], &["."]);
+    let found: Vec<_> = project.diagnostics.iter().map(|found| found.message.as_str()).collect();
+    assert_eq!(found, ["unknown key `helm-verson`: did you mean `helm-version`?", "`gone.yaml` does not exist"]);
+}
+
+#[test]
+fn a_chart_folder_is_the_lowest_layer_of_its_overlays() {
+    let chart = "apiVersion: v2\nname: mine\nversion: 1.0.0\ndependencies:\n  - name: gha-runner-scale-set\n    \
+                 version: 0.13.1\n    repository: oci://ghcr.io/actions\n    alias: linux\n";
+    let files = [
+        ("ci/Chart.yaml", chart),
+        ("ci/values.yaml", "linux:\n  minRunners: 1\n"),
+        ("ci/values-prod.yaml", "linux:\n  minRunners: 2\n"),
+    ];
+    let project = read(&files, &["."]);
+    assert_eq!(names(&project), ["ci/values-prod.yaml"]);
+    let stack = &project.stacks[0];
+    assert_eq!(stack.parts[0].1, ["linux"]);
+    assert_eq!(stack.parts[0].0.version.as_ref().unwrap().to_string(), "0.13.1");
+    assert!(stack.merged.values.at(&["linux", "template", "spec", "containers"]).is_some(), "the known defaults");
+    assert_eq!(stack.merged.values.at(&["linux", "minRunners"]).unwrap().as_f64(), Some(2.0));
+}
+
+#[test]
+fn blocks_of_an_umbrella_are_known_by_their_marks() {
+    let block: String = ARC.lines().map(|line| format!("  {line}\n")).collect();
+    let project = read(&[("values.yaml", &format!("a:\n{block}b:\n{block}c: 1\n"))], &["."]);
+    let prefixes: Vec<_> = project.stacks[0].parts.iter().map(|(_, prefix)| prefix.join(".")).collect();
+    assert_eq!(prefixes, ["a", "b"]);
+    assert!(project.stacks[0].merged.values.at(&["b", "template", "spec", "containers"]).is_some());
+}
+
+#[test]
+fn files_are_known_by_content_then_by_name() {
+    let files = [
+        (".github/workflows/ci.yml", "jobs: {}\n"),
+        (".gitlab-ci.yml", "job: {script: [x]}\n"),
+        ("config.toml", "[[runners]]\nname = \"a\"\n"),
+        ("manifest.yaml", "a: 1\n---\napiVersion: v1\nkind: Pod\n"),
+        ("other.toml", "a = 1\n"),
+        ("mkdocs.yml", "site_name: x\n"),
+        ("runner.yaml", ARC),
+        ("values.yaml", "a: 1\n"),
+    ];
+    let project = read(&files, &["."]);
+    let kinds: Vec<_> = project.files.iter().map(|file| file.kind).collect();
+    use FileKind::{Manifest, Other, Pipeline, RunnerConfig, Values, Workflow};
+    assert_eq!(kinds, [Workflow, Pipeline, RunnerConfig, Manifest, Other, Other, Values, Values]);
+    assert_eq!(project.counts.files, 6);
+    assert_eq!((project.pipelines.len(), project.runner_configs.len()), (1, 1));
+}
+
+#[test]
+fn ignored_and_excluded_files_are_not_read() {
+    let files = [
+        (".gitignore", "ignored/\n"),
+        ("runnerlint.toml", "exclude = [\"vendor/**\"]\n"),
+        ("ignored/values.yaml", ARC),
+        ("vendor/values.yaml", ARC),
+        (".git/values.yaml", ARC),
+        ("values.yaml", ARC),
+    ];
+    assert_eq!(names(&read(&files, &["."])), ["values.yaml"]);
+    assert_eq!(names(&read(&files, &["vendor/values.yaml"])), ["vendor/values.yaml"]);
+}
+
+#[test]
+fn one_broken_file_loses_nothing_else() {
+    let files =
+        [("a/values.yaml", "a: [\n"), ("b/values.yaml", "a: 1\na: 2\n"), ("c/values.yaml", ARC), ("d.yaml", "a: [")];
+    let project = read(&files, &["."]);
+    assert_eq!(rules(&project), [("meta/syntax-error", "a/values.yaml"), ("meta/duplicate-key", "b/values.yaml")]);
+    assert_eq!(names(&project), ["b/values.yaml", "c/values.yaml"]);
+}
+
+#[test]
+fn templates_and_encrypted_files_are_said_and_no_errors() {
+    let folder =
+        tree(&[("chart/templates/values.yaml", "{{- if .x }}\na: {{ .y }}\n{{- end }}\n"), ("values.yaml", ARC)]);
+    std::fs::write(folder.path().join("values-secret.yaml"), b"\0GITCRYPT\0\x12\xff").unwrap();
+    let project = load(&request(folder.path(), &["."]), &[]).unwrap();
+    assert!(project.diagnostics.is_empty());
+    assert_eq!(project.notes.len(), 2, "{:?}", project.notes);
+}
+
+#[test]
+fn bytes_that_are_no_text_are_said_at_their_place() {
+    let folder = tree(&[]);
+    std::fs::write(folder.path().join("values.yaml"), b"a: 1\nb: \xff\n").unwrap();
+    let project = load(&request(folder.path(), &["."]), &[]).unwrap();
+    assert_eq!(rules(&project), [("meta/unreadable-file", "values.yaml")]);
+    assert_eq!(project.diagnostics[0].primary.as_ref().unwrap().location.span.start, 8);
+}
+
+#[test]
+fn an_explicit_stack_is_all_that_is_looked_at() {
+    let folder = tree(&[("a.yaml", ARC), ("b.yaml", "maxRunners: 3\n"), ("values.yaml", ARC)]);
+    let stack = ExplicitStack {
+        files: vec!["a.yaml".to_owned(), "b.yaml".to_owned()],
+        flags: vec![(FlagKind::Set, "maxRunners=4".to_owned())],
+        chart: Some("gha-runner-scale-set@0.13.0".to_owned()),
+        ..ExplicitStack::default()
+    };
+    let request = Request { stack: Some(stack), ..request(folder.path(), &[]) };
+    let project = load(&request, &[]).unwrap();
+    assert_eq!(layers(&project.stacks[0])[0], "chart:gha-runner-scale-set@0.13.0");
+    assert_eq!(project.stacks[0].merged.values.get("maxRunners").unwrap().as_f64(), Some(4.0));
+    assert_eq!(project.stacks.len(), 1);
+}
+
+#[test]
+fn what_is_named_must_be_there() {
+    let folder = tree(&[]);
+    let gone = |request: Request| assert!(matches!(load(&request, &[]), Err(LoadError(_))));
+    gone(request(folder.path(), &["gone.yaml"]));
+    gone(Request { config: ConfigChoice::File("gone.toml".into()), ..request(folder.path(), &["."]) });
+    let stack = ExplicitStack { files: vec!["gone.yaml".to_owned()], ..ExplicitStack::default() };
+    gone(Request { stack: Some(stack), ..request(folder.path(), &[]) });
+}
+
+#[test]
+fn runner_configs_are_read_out_of_values_and_config_maps() {
+    let map =
+        "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: r}\ndata:\n  config.template.toml: |\n    [[runners]]\n";
+    let project = read(&[("values.yaml", GITLAB), ("rendered.yaml", map)], &["."]);
+    assert_eq!(project.runner_configs.len(), 2);
+    assert_eq!(project.counts.embedded, 2);
+}
