@@ -67,8 +67,10 @@ fn compare(stack: &Stack<'_>, now: Option<&Value>, by: Origin, below: &[&Value],
     }
     let (Some(first), Some(at)) = (lost.first(), by.node) else { return };
     let Some((value, tree)) = trees.get(first.index) else { return };
-    let layer = stack.merged.layer(value.origin.layer).map_or("below", |layer| layer.name.as_str());
-    let message = format!("this `config` replaces the whole text of `{layer}` and loses {}", names(&lost));
+    let file = checker.sources().get(tree.source).filter(|source| source.is_file).map(|source| source.name.as_str());
+    let layer = stack.merged.layer(value.origin.layer).map(|layer| layer.name.as_str());
+    let below = file.or(layer).unwrap_or("the layers below");
+    let message = format!("this `config` replaces the whole text of `{below}` and loses {}", names(&lost));
     let had = tree.node(first.node).anchor_span();
     checker
         .report_key(at, message)
