@@ -1,15 +1,33 @@
-//! Which fault a finding about a pod is, so that values and their rendered output count once.
+//! Which fault a finding about a pod or a runner's TOML is, so that values and their rendered output count once.
 
 use super::Finding;
 use crate::diagnostic::Fault;
 use crate::knowledge::Chart;
 use crate::values::Value;
-use crate::view::{Home, Pod};
+use crate::view::{Home, Pod, RunnerConfig};
 
 impl Finding<'_, '_> {
     /// Says that the fault is in `container` of `pod`; nothing where no known chart is behind it.
     pub fn fault_in(&mut self, pod: &Pod<'_>, container: &str) -> &mut Self {
         self.diagnostic.fault = fault(pod, container);
+        self
+    }
+
+    /// Says that the fault is in a runner's TOML, at the place where the finding points.
+    pub fn fault_in_config(&mut self, config: &RunnerConfig<'_>) -> &mut Self {
+        let release = match &config.home {
+            Home::Values(stack, _) => stack.release,
+            Home::Object(object) => object.label("release").or(object.label("app.kubernetes.io/instance")),
+            Home::File => return self,
+        };
+        let path = self.diagnostic.primary.as_ref().map_or("", |label| label.path.as_str());
+        let inner = path.rsplit_once(" > ").map_or(path, |(_, inner)| inner);
+        self.diagnostic.fault = Some(Fault {
+            chart: Chart::GitlabRunner.name().to_owned(),
+            release: release.map(str::to_owned),
+            kind: "ConfigMap".to_owned(),
+            container: format!("{inner}: {}", self.diagnostic.message),
+        });
         self
     }
 }

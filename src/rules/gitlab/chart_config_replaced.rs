@@ -55,7 +55,9 @@ fn compare(stack: &Stack<'_>, now: Option<&Value>, by: Origin, below: &[&Value],
         let Some(root) = tree.root() else { continue };
         let mut gone = Vec::new();
         collect(root, now.as_ref().and_then(Tree::root), &mut gone);
-        for node in gone.into_iter().map(|id| tree.node(id)).filter(|node| !is_conditional(*node)) {
+        for node in
+            gone.into_iter().map(|id| tree.node(id)).filter(|node| !is_conditional(*node) && !is_made_up_for(*node))
+        {
             let path = node.path();
             let known = |lost: &Lost| {
                 path.strip_prefix(&lost.path).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
@@ -143,6 +145,11 @@ fn collect_items(base: Node<'_>, now: Node<'_>, gone: &mut Vec<NodeId>) {
 fn lookup<'t>(table: Node<'t>, key: &str) -> Option<Node<'t>> {
     let alike = || table.entries().find(|(name, _)| name.text().eq_ignore_ascii_case(key)).map(|(_, value)| value);
     table.get(key).or_else(alike)
+}
+
+/// Whether the chart sets the same where the text says nothing of it: the namespace of the release.
+fn is_made_up_for(node: Node<'_>) -> bool {
+    node.key().is_some_and(|key| key.text() == "namespace") && node.text().contains(".Release.Namespace")
 }
 
 /// Whether template markup around it decides if it is there.

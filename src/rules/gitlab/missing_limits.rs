@@ -17,6 +17,7 @@ pub(crate) fn check(config: &RunnerConfig<'_>, checker: &mut Checker<'_>) {
         let keys = missing.iter().map(|container| format!("`{}`", container.memory_limit_key())).collect::<Vec<_>>();
         checker
             .report_value(at, format!("no memory limit for these containers of a job's pod: {names}"))
+            .fault_in_config(config)
             .help(format!("set {}: without one, a job can take the memory of its whole node", keys.join(", ")));
     }
 }

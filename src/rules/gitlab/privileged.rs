@@ -8,11 +8,13 @@ pub(crate) fn check(config: &RunnerConfig<'_>, checker: &mut Checker<'_>) {
         if let Field::Present(true, value) = privileged(&runner) {
             checker
                 .report_value(value, "every container of every job runs privileged: a job can take over its node")
+                .fault_in_config(config)
                 .help("build images without a daemon (BuildKit rootless, buildah), or give such jobs a runner and nodes of their own");
         }
         if let Some(socket) = runner.host_socket() {
             checker
                 .report_value(socket, "jobs get the node's Docker socket: with it a job can take over its node")
+                .fault_in_config(config)
                 .help("build images without the node's daemon (BuildKit rootless, buildah, a dind service)");
         }
     }

@@ -10,6 +10,6 @@ pub(crate) fn check(config: &RunnerConfig<'_>, checker: &mut Checker<'_>) {
         if let Some((span, message)) = &error.context {
             finding.related_span(tree, *span, message);
         }
-        finding.help("the runner refuses the whole file: correct this line");
+        finding.fault_in_config(config).help("the runner refuses the whole file: correct this line");
     }
 }

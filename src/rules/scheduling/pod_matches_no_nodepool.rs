@@ -73,7 +73,11 @@ impl<'a> Verdict<'a> {
         let pool = nearest.pool.name();
         Some(Self {
             at: place(miss, demand),
-            message: format!("no node pool in view can take the {}: the nearest, `{pool}`, {}{more}", demand.name(), reason(miss)),
+            message: format!(
+                "no node pool in view can take the {}: the nearest, `{pool}`, {}{more}",
+                demand.name(),
+                reason(miss)
+            ),
             help: help(miss, pool),
             related: near_label(nearest).map(|near| (near.at, near.what)).or_else(|| party(miss, pool)),
             is_weak,
