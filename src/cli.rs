@@ -4,6 +4,7 @@ mod args;
 mod check;
 mod explain;
 mod list;
+mod merge;
 mod output;
 
 use std::ffi::OsString;
@@ -54,6 +55,7 @@ fn run() -> u8 {
     let result = match cli.command {
         Command::Check(args) => check::run(&args),
         Command::Explain(args) => explain::run(&args),
+        Command::Merge(args) => merge::run(&args),
         Command::Rules(args) => list::run(&args),
     };
     result.unwrap_or_else(|Failure(message)| {

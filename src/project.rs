@@ -3,10 +3,12 @@
 mod assemble;
 mod chart;
 mod classify;
+mod configured;
 mod convention;
 mod discover;
 mod documents;
 mod load;
+mod merge_input;
 mod problems;
 #[cfg(test)]
 mod tests;
@@ -21,7 +23,9 @@ use crate::text::{SourceId, Sources};
 use crate::values::{FlagKind, HelmVersion, Merged, Value};
 
 pub use chart::read_folder as read_chart_folder;
+pub use configured::{explicit_stack, nearest_config};
 pub use load::load;
+pub use merge_input::{MergeInput, MergeRequest, read_merge_input};
 
 /// What is to be looked at.
 #[derive(Debug, Clone, Default)]

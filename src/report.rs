@@ -2,6 +2,7 @@
 
 mod concise;
 mod json;
+pub mod merge;
 mod paint;
 mod summary;
 mod text;

@@ -24,6 +24,8 @@ pub(super) struct Cli {
 pub(super) enum Command {
     /// Look for silent failures in values, manifests, runner configs and pipelines
     Check(Box<CheckArgs>),
+    /// Show the values that Helm would hand to the templates
+    Merge(Box<super::merge::MergeArgs>),
     /// Show a rule's page
     Explain(ExplainArgs),
     /// List all rules

@@ -200,7 +200,7 @@ pub fn read_folder(folder: &Path, nesting: usize) -> BTreeMap<String, Vec<u8>> {
     files
 }
 
-fn read_archive(path: &Path) -> Result<Vec<u8>, LoadError> {
+pub(super) fn read_archive(path: &Path) -> Result<Vec<u8>, LoadError> {
     let refused = |why: String| LoadError(format!("cannot read the chart `{}`: {why}", path.display()));
     let size = std::fs::metadata(path).map_err(|error| refused(error.to_string()))?.len();
     if size > MAX_ARCHIVE {

@@ -22,6 +22,21 @@ impl Paint {
         self.code("36", text)
     }
 
+    /// Struck through.
+    pub fn struck(self, text: &str) -> String {
+        self.code("9;31", text)
+    }
+
+    /// Like a line that came.
+    pub fn added(self, text: &str) -> String {
+        self.code("32", text)
+    }
+
+    /// Like a line that went.
+    pub fn removed(self, text: &str) -> String {
+        self.code("31", text)
+    }
+
     /// In the colour of a level.
     pub fn severity(self, severity: Severity, text: &str) -> String {
         let code = match severity {
@@ -33,7 +48,7 @@ impl Paint {
     }
 
     fn code(self, code: &str, text: &str) -> String {
-        if self.0 { format!("\u{1b}[{code}m{text}\u{1b}[0m") } else { text.to_owned() }
+        if self.0 && !text.is_empty() { format!("\u{1b}[{code}m{text}\u{1b}[0m") } else { text.to_owned() }
     }
 }
 
