@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use super::args::ExplainArgs;
 use super::{CLEAN, Failure, output};
+use crate::diagnostic::Severity;
 use crate::report::Paint;
 use crate::rule::{Rule, page};
 use crate::rules;
@@ -11,7 +12,7 @@ use crate::rules;
 pub(super) fn run(args: &ExplainArgs) -> Result<u8, Failure> {
     let id = args.rule.trim();
     let rule = rules::find(id).ok_or_else(|| unknown(id))?;
-    output::print(&render(rule, Paint(output::colored(args.color.color))))?;
+    output::print(&render(rule, Paint(output::colored(args.color.color)), output::width()))?;
     Ok(CLEAN)
 }
 
@@ -33,10 +34,10 @@ pub(super) fn nearest<'a>(word: &str, candidates: impl Iterator<Item = &'a str>)
     (best.0 > 0.8).then_some(best.1)
 }
 
-fn render(rule: &Rule, paint: Paint) -> String {
+fn render(rule: &Rule, paint: Paint, width: usize) -> String {
     let meta = &rule.meta;
     let mut out = format!("{} {}\n", paint.severity(meta.severity, meta.severity.as_str()), paint.bold(meta.id));
-    let _ = writeln!(out, "{}\n", meta.summary);
+    let _ = writeln!(out, "{}\n", code_spans(meta.summary, paint));
     let mut facts = vec![
         format!("category: {}", meta.category.as_str()),
         format!("reads: {}", meta.inputs.join(", ")),
@@ -47,47 +48,119 @@ fn render(rule: &Rule, paint: Paint) -> String {
     }
     facts.extend(meta.options.iter().map(|(name, value)| format!("option `{name}`: {value}")));
     let _ = writeln!(out, "{}", paint.dim(&facts.join(" · ")));
-    let mut in_fence = false;
-    for line in page::body(meta.page).lines().skip_while(|line| line.is_empty() || line.starts_with("# ")) {
-        let _ = writeln!(out, "{}", styled(line, &mut in_fence, paint));
+    for block in Blocks::new(page::body(meta.page)) {
+        out.push_str(&block.shown(paint, width));
+    }
+    let references = page::references(meta.page).map(|url| format!("  {}\n", paint.dim(url))).collect::<String>();
+    if !references.is_empty() {
+        let _ = write!(out, "\n{}\n{references}", heading("References", paint));
     }
     let _ = writeln!(out, "\n{}", paint.dim(&meta.url()));
     out
 }
 
-/// One line of Markdown: headings and code set apart, fences as indented text under their file's name.
-fn styled(line: &str, in_fence: &mut bool, paint: Paint) -> String {
-    if let Some(info) = line.strip_prefix("```") {
-        *in_fence = !*in_fence;
-        let name = info.split_whitespace().nth(1).unwrap_or_default();
-        return if *in_fence && !name.is_empty() {
-            format!("  {}", paint.dim(&format!("# {name}")))
-        } else {
-            String::new()
-        };
-    }
-    if *in_fence {
-        return match line.split_once("# expect:") {
-            Some((text, _)) => format!("    {text}{}", paint.severity(crate::diagnostic::Severity::Error, "# <- here")),
-            None => format!("    {line}"),
-        };
-    }
-    match line.trim_start_matches('#') {
-        title if title.len() < line.len() => paint.bold(title.trim()),
-        _ => code_spans(line, paint),
+/// A piece of a page.
+#[derive(Debug, PartialEq)]
+enum Block<'a> {
+    Heading(&'a str),
+    /// Lines of a paragraph or of an item.
+    Text(Vec<&'a str>),
+    /// File name and lines of a fence.
+    Code(&'a str, Vec<&'a str>),
+}
+
+/// The blocks of a page after its title.
+struct Blocks<'a>(std::iter::Peekable<std::str::Lines<'a>>);
+
+impl<'a> Blocks<'a> {
+    fn new(body: &'a str) -> Self {
+        Self(body.lines().peekable())
     }
 }
 
-fn code_spans(line: &str, paint: Paint) -> String {
-    let mut out = String::new();
-    for (index, part) in line.split('`').enumerate() {
-        let is_code = index % 2 == 1;
-        out += &if is_code && paint.0 { paint.name(part) } else { part.to_owned() };
-        if !paint.0 && index + 1 < line.split('`').count() {
-            out.push('`');
+impl<'a> Iterator for Blocks<'a> {
+    type Item = Block<'a>;
+
+    fn next(&mut self) -> Option<Block<'a>> {
+        let line = self.0.find(|line| !line.trim().is_empty() && !line.starts_with("# "))?;
+        if let Some(info) = line.strip_prefix("```") {
+            let name = info.split_whitespace().nth(1).unwrap_or_default();
+            return Some(Block::Code(name, self.0.by_ref().take_while(|line| !line.starts_with("```")).collect()));
+        }
+        if line.starts_with('#') {
+            return Some(Block::Heading(line.trim_start_matches('#').trim()));
+        }
+        let mut lines = vec![line];
+        while let Some(next) = self.0.next_if(|line| continues(line)) {
+            lines.push(next);
+        }
+        Some(Block::Text(lines))
+    }
+}
+
+/// Whether a line goes on with the paragraph or item before it.
+fn continues(line: &str) -> bool {
+    !line.trim().is_empty() && !["#", "```", "- ", "* ", "|"].iter().any(|start| line.starts_with(start))
+}
+
+impl Block<'_> {
+    fn shown(&self, paint: Paint, width: usize) -> String {
+        match self {
+            Self::Heading(title) => format!("\n{}\n", heading(title, paint)),
+            Self::Text(lines) => code_spans(&wrap(lines, width), paint) + "\n",
+            Self::Code(name, lines) => {
+                let name =
+                    if name.is_empty() { String::new() } else { format!("    {}\n", paint.dim(&format!("# {name}"))) };
+                name + &lines.iter().map(|line| format!("    {}\n", marked(line, paint))).collect::<String>() + "\n"
+            }
         }
     }
+}
+
+fn heading(title: &str, paint: Paint) -> String {
+    if paint.0 { paint.bold(title) } else { format!("== {title}") }
+}
+
+/// The expectation of an example, as an arrow.
+fn marked(line: &str, paint: Paint) -> String {
+    match line.split_once("# expect:") {
+        Some((text, _)) => format!("{text}{}", paint.severity(Severity::Error, "# <- reported here")),
+        None => line.to_owned(),
+    }
+}
+
+/// The lines of a paragraph, filled up to `width`; an item's further lines are indented. Tables stay.
+fn wrap(lines: &[&str], width: usize) -> String {
+    let first = lines.first().copied().unwrap_or_default();
+    if first.starts_with('|') {
+        return lines.join("\n");
+    }
+    let indent = if first.starts_with("- ") || first.starts_with("* ") { "  " } else { "" };
+    let mut out = String::new();
+    let mut column = 0;
+    for word in lines.iter().flat_map(|line| line.split_whitespace()) {
+        let length = word.chars().count();
+        if column > 0 && column + 1 + length > width {
+            out.push('\n');
+            out.push_str(indent);
+            column = indent.len();
+        } else if column > 0 {
+            out.push(' ');
+            column += 1;
+        }
+        out.push_str(word);
+        column += length;
+    }
     out
+}
+
+/// Text in back ticks, set apart.
+fn code_spans(text: &str, paint: Paint) -> String {
+    if !paint.0 {
+        return text.to_owned();
+    }
+    let parts = text.split('`').enumerate();
+    parts.map(|(index, part)| if index % 2 == 1 { paint.name(part) } else { part.to_owned() }).collect()
 }
 
 #[cfg(test)]
@@ -106,7 +179,7 @@ mod tests {
     #[test]
     fn every_page_can_be_shown() {
         for rule in rules::all() {
-            let shown = render(rule, Paint(false));
+            let shown = render(rule, Paint(false), 100);
             assert!(shown.contains("What it does"), "{}", rule.meta.id);
             assert!(!shown.contains("```") && !shown.contains("severity:"), "{shown}");
         }

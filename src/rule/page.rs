@@ -158,6 +158,13 @@ pub fn body(text: &str) -> &str {
     split(text).map_or(text, |(_, body)| body)
 }
 
+/// The references in a page's front matter, read without a parser: the program has none for pages.
+pub fn references(text: &str) -> impl Iterator<Item = &str> {
+    let head = split(text).map_or("", |(head, _)| head);
+    let list = head.lines().skip_while(|line| !line.starts_with("references:")).skip(1);
+    list.map_while(|line| line.trim_start().strip_prefix("- ")).map(str::trim)
+}
+
 fn split(text: &str) -> Option<(&str, &str)> {
     text.strip_prefix("---\n")?.split_once("\n---\n")
 }
