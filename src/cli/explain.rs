@@ -49,6 +49,9 @@ fn render(rule: &Rule, paint: Paint, width: usize) -> String {
     facts.extend(meta.options.iter().map(|(name, value)| format!("option `{name}`: {value}")));
     let _ = writeln!(out, "{}", paint.dim(&facts.join(" · ")));
     for block in Blocks::new(page::body(meta.page)) {
+        if matches!(block, Block::Heading(_)) && !out.ends_with("\n\n") {
+            out.push('\n');
+        }
         out.push_str(&block.shown(paint, width));
     }
     let references = page::references(meta.page).map(|url| format!("  {}\n", paint.dim(url))).collect::<String>();
@@ -106,7 +109,7 @@ fn continues(line: &str) -> bool {
 impl Block<'_> {
     fn shown(&self, paint: Paint, width: usize) -> String {
         match self {
-            Self::Heading(title) => format!("\n{}\n", heading(title, paint)),
+            Self::Heading(title) => format!("{}\n", heading(title, paint)),
             Self::Text(lines) => code_spans(&wrap(lines, width), paint) + "\n",
             Self::Code(name, lines) => {
                 let name =
