@@ -14,9 +14,17 @@ use crate::values::read::to_value;
 const GROUPS: [&str; 4] = ["actions.github.com", "actions.summerwind.dev", "karpenter.sh", "karpenter.k8s.aws"];
 /// Kinds that carry pods: of interest where their text names a runner.
 const WORKLOADS: [&str; 7] = ["Deployment", "StatefulSet", "DaemonSet", "ReplicaSet", "Pod", "Job", "List"];
-/// Kinds that make nodes in ways that no lens reads: eksctl, cluster API, kops.
-const NODE_SOURCES: [&str; 6] =
-    ["ClusterConfig", "MachineDeployment", "MachinePool", "AWSManagedMachinePool", "InstanceGroup", "Nodegroup"];
+/// Kinds that make nodes in ways that no lens reads: eksctl, cluster API, kops, Crossplane.
+const NODE_SOURCES: [&str; 8] = [
+    "ClusterConfig",
+    "MachineDeployment",
+    "MachinePool",
+    "MachineSet",
+    "AWSManagedMachinePool",
+    "InstanceGroup",
+    "Nodegroup",
+    "NodeGroup",
+];
 /// Keys of a ConfigMap that hold runner TOML.
 const RUNNER_CONFIGS: [&str; 2] = ["config.toml", "config.template.toml"];
 
@@ -90,7 +98,10 @@ fn object(tree: &Tree, file: &File, root: Node<'_>, span: Span, found: &mut Foun
     let text = |key: &str| root.get(key).map(Node::text).unwrap_or_default();
     let (api_version, kind) = (text("apiVersion"), text("kind"));
     let group = api_version.split_once('/').map_or("", |(group, _)| group);
-    found.node_source |= NODE_SOURCES.contains(&kind);
+    found.node_source |= NODE_SOURCES.contains(&kind)
+        || (kind == "NodePool" && group != "karpenter.sh")
+        // Patches that no lens applies.
+        || (kind == "Kustomization" && span.slice(&tree.text).contains("NodePool"));
     found.karpenter |= installs_karpenter(root, kind);
     let configs = if kind == "ConfigMap" { runner_configs(file.tree, root) } else { Vec::new() };
     let names_runner = || {

@@ -216,6 +216,7 @@ impl<'a> Loader<'a> {
         let Parsed { path, wish, source, tree } = file;
         let name = relative(&path, &self.request.directory);
         if recognise::is_template_name(&name) || (!tree.errors.is_empty() && recognise::is_template(&tree.text)) {
+            self.project.unread_node_sources |= tree.text.contains("karpenter.sh/v1");
             self.project.notes.push(format!("{name}: skipped: a template, to be rendered first"));
             return;
         }

@@ -19,6 +19,8 @@ pub struct NodePool<'a> {
     pub open_taints: bool,
     /// Why Karpenter makes no nodes for it, if that is sure.
     pub unusable: Option<Unusable<'a>>,
+    /// Whether it is a patch of a pool, or a pool of that name is patched: nothing of it is sure.
+    pub is_patched: bool,
     /// Group of its node class; empty where it is not said.
     pub class_group: &'a str,
 }
@@ -46,7 +48,12 @@ impl<'a> NodePool<'a> {
         let is_pool = |object: &&Object<'_>| {
             matches!((object.group(), object.kind), ("karpenter.sh", "NodePool" | "Provisioner"))
         };
-        objects.iter().filter(is_pool).map(|object| Self::new(object, objects)).collect()
+        let mut pools: Vec<Self> = objects.iter().filter(is_pool).map(|object| Self::new(object, objects)).collect();
+        let patches: Vec<&str> = pools.iter().filter(|pool| pool.is_patched).map(Self::name).collect();
+        for pool in &mut pools {
+            pool.is_patched |= patches.contains(&pool.name());
+        }
+        pools
     }
 
     fn new(object: &'a Object<'a>, objects: &'a [Object<'a>]) -> Self {
@@ -71,9 +78,9 @@ impl<'a> NodePool<'a> {
             let why = format!("Karpenter 1.1 and later do not serve `{}`", object.api_version);
             unusable =
                 Some(Unusable { at: object.value.get("apiVersion").unwrap_or(object.value), why, is_old_api: true });
-        } else if let Some(node) = node {
+        } else {
             unusable = unusable
-                .or_else(|| incomplete_class(node, class))
+                .or_else(|| incomplete_class(class?))
                 .or_else(|| missing_class(class?, objects))
                 .or_else(|| wrong_value(&requirements))
                 .or_else(|| small_limit(object.value, &requirements));
@@ -85,6 +92,8 @@ impl<'a> NodePool<'a> {
             class_group: class.and_then(|class| class.get("group")).and_then(Value::as_str).unwrap_or_default(),
             requirements,
             unusable,
+            // The API server wants a class of every whole pool.
+            is_patched: is_v1 && class.is_none(),
         }
     }
 
@@ -134,10 +143,7 @@ fn restricted<'a>(requirements: &Requirements<'a>) -> Option<Unusable<'a>> {
     Some(Unusable::new(asked.at, format!("Karpenter refuses the label `{}` in a pool", asked.key)))
 }
 
-fn incomplete_class<'a>(node: &'a Value, class: Option<&'a Value>) -> Option<Unusable<'a>> {
-    let Some(class) = class else {
-        return Some(Unusable::new(node, "it has no `nodeClassRef`".to_owned()));
-    };
+fn incomplete_class(class: &Value) -> Option<Unusable<'_>> {
     class.as_map()?;
     let missing = ["group", "kind", "name"].into_iter().find(|part| class.get(part).is_none_or(Value::is_null))?;
     Some(Unusable::new(class, format!("its `nodeClassRef` has no `{missing}`")))

@@ -20,9 +20,7 @@ pub enum World {
 impl World {
     /// What is known of a fleet.
     pub fn of(fleet: &Fleet<'_>, pools: &[NodePool<'_>]) -> Self {
-        let makes_nodes = ["NodeGroup", "MachinePool", "MachineDeployment", "MachineSet"];
-        let others = fleet.objects.iter().any(|object| makes_nodes.contains(&object.kind));
-        let hidden = fleet.unread_node_sources || others || pools.iter().any(NodePool::is_auto_mode);
+        let hidden = fleet.unread_node_sources || pools.iter().any(NodePool::is_auto_mode);
         match fleet.node_pools_closed {
             Some(true) => Self::Closed,
             None if fleet.karpenter_install_in_view && !hidden => Self::LikelyClosed,

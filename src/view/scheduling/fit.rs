@@ -55,6 +55,9 @@ impl<'p, 'a> Findings<'p, 'a> {
 impl<'p, 'a> Fit<'p, 'a> {
     /// Decides it.
     pub fn of(pod: &Placement<'a>, pool: &'p NodePool<'a>) -> Self {
+        if pool.is_patched {
+            return Self::Unknown;
+        }
         let mut whole = Findings::default();
         if let Some(unusable) = &pool.unusable {
             whole.misses.push(Miss::Unusable(unusable));

@@ -211,6 +211,14 @@ fn pools_that_make_no_nodes() {
 }
 
 #[test]
+fn nothing_is_sure_of_a_patched_pool() {
+    let patch =
+        "{apiVersion: karpenter.sh/v1, kind: NodePool, metadata: {name: ci}, spec: {template: {spec: {taints: []}}}}";
+    assert_eq!(fit("nodeSelector: {pool: other}", &pools("requirements: []", "", &[patch])), "unknown");
+    assert_eq!(fit("nodeSelector: {pool: other}", &pools("requirements: []", "", &[])), "pool");
+}
+
+#[test]
 fn labels_of_another_provider_are_its_own() {
     let pool = "{apiVersion: karpenter.sh/v1, kind: NodePool, metadata: {name: a}, spec: {template: {spec: {nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: d}}}}}";
     let objects = Object::all(read(pool)).leak();
