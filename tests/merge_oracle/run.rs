@@ -10,6 +10,9 @@ use runnerlint::values::{
 };
 use serde_json::Value as Json;
 
+/// Versions whose warnings were written down.
+const WARNED: [&str; 2] = ["v3.19.0", "v4.3.1"];
+
 use crate::rows::{Row, bytes, text};
 
 /// What is given to a merge, read.
@@ -114,12 +117,12 @@ pub(crate) fn compare_row(row: &Row, answer: &Json, version: &str) -> Result<(),
         let ours: Json = serde_json::from_str(&to_json(&merged.user_values)).unwrap();
         same("user values", &sorted(&ours), &sorted(user))?;
     }
-    if let Some(warnings) = row.0["warnings"].get(version) {
-        let theirs: Vec<String> = warnings.as_array().unwrap().iter().map(|w| bare_warning(text(w))).collect();
-        let mut ours = merged.warnings.clone();
-        ours.sort_unstable();
-        let mut theirs = theirs;
+    if WARNED.contains(&version) && row.0.get("warnings").is_some() {
+        let warnings = row.0["warnings"].get(version).and_then(Json::as_array);
+        let mut theirs: Vec<String> = warnings.into_iter().flatten().map(|line| bare_warning(text(line))).collect();
         theirs.sort_unstable();
+        let mut ours = merged.warnings;
+        ours.sort_unstable();
         same("warnings", &ours, &theirs)?;
     }
     Ok(())
