@@ -140,8 +140,7 @@ fn docker_daemons() {
     let daemon = |service: &str| {
         let text = format!("a: {{services: [{service}]}}");
         let (trees, _, value) = value(yaml::parse(text.as_str().into(), SourceId(0)), Dialect::Kubernetes);
-        let found = Pipeline::new(&value, &trees).jobs().flat_map(|job| job.services()).any(|s| s.is_docker_daemon());
-        found
+        Pipeline::new(&value, &trees).jobs().flat_map(|job| job.services()).any(|s| s.is_docker_daemon())
     };
     for service in [
         "'docker:dind'",

@@ -52,6 +52,9 @@ pub(super) fn mask(text: &str, language: Language) -> Option<Masked> {
             }
             blank(&mut masked, markup.span);
         } else {
+            if place == Place::Word && is_name(before, after, language) {
+                statements.push(markup.span);
+            }
             fill(&mut masked, markup.span, place == Place::Value);
         }
     }
@@ -91,6 +94,19 @@ impl Place {
         let opens = matches!(last, Some(b'=' | b'[' | b',' | b'{'));
         let closes = matches!(rest.first(), None | Some(b',' | b']' | b'}' | b'#'));
         if language == Language::Toml && opens && closes { Self::Value } else { Self::Word }
+    }
+}
+
+/// Whether a word is part of a key or of a table's name: then any entry may be meant.
+fn is_name(before: &[u8], after: &[u8], language: Language) -> bool {
+    let after = after.get(..REACH).unwrap_or(after);
+    let rest = after.split(|&byte| byte == b'\n').next().unwrap_or_default();
+    match language {
+        Language::Toml => !before.contains(&b'=') && (rest.contains(&b'=') || before.trim_ascii().starts_with(b"[")),
+        Language::Yaml => {
+            let ends_key = |line: &[u8]| line.windows(2).any(|pair| pair == b": ");
+            !ends_key(before) && (ends_key(rest) || rest.trim_ascii_end().ends_with(b":"))
+        }
     }
 }
 
@@ -270,7 +286,9 @@ mod tests {
         assert_eq!(toml("a = {{ .x }} # c"), ("a = 'xxxxxx' # c".into(), 0));
         assert_eq!(toml("a = [{{ .x }}, {{é}}]"), ("a = ['xxxxxx', 'xxxx']".into(), 0));
         assert_eq!(toml("a = {{ \"}}\" }}"), ("a = 'xxxxxxxx'".into(), 0));
-        assert_eq!(toml("{{ .k }}_x = 1"), ("xxxxxxxx_x = 1".into(), 0));
+        assert_eq!(toml("{{ .k }}_x = 1"), ("xxxxxxxx_x = 1".into(), 1));
+        assert_eq!(toml("[runners.{{ .k }}]"), ("[runners.xxxxxxxx]".into(), 1));
+        assert_eq!(toml("a = 1{{ .k }}"), ("a = 1xxxxxxxx".into(), 0));
         assert_eq!(toml("a = ${x}\nb = \"${y[\"z\"]}\""), ("a = 'xx'\nb = \"xxxxxxxxx\"".into(), 0));
     }
 
@@ -295,5 +313,7 @@ mod tests {
     fn yaml_values_are_words() {
         let masked = mask("a: {{ .x }}\nb: [{{ .y }}]", Language::Yaml).expect("markup");
         assert_eq!(masked.text, "a: xxxxxxxx\nb: [xxxxxxxx]");
+        assert!(masked.statements.is_empty());
+        assert_eq!(mask("{{ .k }}-x: 1", Language::Yaml).expect("markup").statements.len(), 1);
     }
 }

@@ -8,7 +8,7 @@ use crate::values::{Data, Value};
 const MAX_EXTENDS: usize = 11;
 
 /// Keys at the top of a pipeline that are no jobs.
-const GLOBAL: [&str; 14] = [
+const GLOBAL: [&str; 12] = [
     "default",
     "include",
     "stages",
@@ -21,8 +21,6 @@ const GLOBAL: [&str; 14] = [
     "before_script",
     "after_script",
     "spec",
-    "pages:deploy",
-    "stage",
 ];
 
 /// A `.gitlab-ci.yml`.

@@ -102,6 +102,7 @@ impl<'a> RunnerConfig<'a> {
             Some(name) if !name.is_empty() && !super::is_templated(name) => Executor::Other,
             // A template leaves it to `register`; its sections still say what it is for.
             _ if said.is_none() && lookup(runner, "kubernetes").is_some() => Executor::Kubernetes,
+            _ if said.is_none() && lookup(runner, "docker").is_some() => Executor::Docker,
             _ => Executor::Unknown,
         }
     }

@@ -115,7 +115,7 @@ fn read(at: NodeRef, checker: &Checker<'_>) -> Option<Tree> {
 
 /// The outermost settings of `base` that `now` does not repeat, whatever their values.
 fn collect(base: Node<'_>, now: Option<Node<'_>>, gone: &mut Vec<NodeId>) {
-    for (key, value) in base.entries() {
+    for (key, value) in base.entries().filter(|(key, _)| !key.is_masked()) {
         match now.and_then(|now| lookup(now, key.text())) {
             Some(other) if value.kind().is_map() => collect(value, Some(other), gone),
             Some(other) if value.items().any(|item| item.kind().is_map()) => collect_items(value, other, gone),

@@ -60,12 +60,20 @@ pub(super) fn decode(node: Node<'_>) -> Option<Decoded> {
         (Language::Yaml, Kind::Literal | Kind::Folded) => block(text, start, node),
         (Language::Yaml, Kind::Plain) => flow(text, start, end, Kind::Plain).finish(end),
         (Language::Yaml, kind @ (Kind::SingleQuoted | Kind::DoubleQuoted)) => {
-            flow(text, start + 1, end.saturating_sub(1).max(start), kind).finish(end.saturating_sub(1).max(start))
+            let close = closed_at(text, start, end, 1);
+            flow(text, start + 1, close, kind).finish(close)
         }
         (Language::Toml, kind) if kind.is_scalar() => toml(text, start, end, kind),
         _ => return None,
     };
     Some(decoded)
+}
+
+/// Where a quoted scalar's closing quotes begin; its end where they are missing.
+fn closed_at(text: &str, start: usize, end: usize, quotes: usize) -> usize {
+    let raw = text.get(start..end).unwrap_or_default();
+    let (open, close) = (raw.get(..quotes), raw.get(raw.len().saturating_sub(quotes)..));
+    if raw.len() >= 2 * quotes && open == close { end - quotes } else { end }
 }
 
 /// A line break at `at`: its length and what YAML reads it as.
@@ -319,7 +327,7 @@ fn toml(text: &str, start: usize, end: usize, kind: Kind) -> Decoded {
         Kind::SingleQuoted | Kind::DoubleQuoted => 1,
         _ => 0,
     };
-    let (mut at, close) = (start + quotes, end.saturating_sub(quotes).max(start));
+    let (mut at, close) = (start + quotes, closed_at(text, start, end, quotes));
     if quotes == 3 {
         // A break right after the opening quotes is none of the text's.
         at += line_break(text, at).map_or(0, |(len, _)| len);

@@ -309,3 +309,46 @@ fn masked_scalars_are_decoded() {
     assert_eq!(inner.location(b.span()).span.slice(host), "'é'");
     assert!(inner.root().and_then(|root| root.get("a")).is_some_and(crate::syntax::Node::is_masked));
 }
+
+/// Every span of a tree lies in its host's text, on characters.
+fn check_locations(tree: &Tree, host: &str) {
+    let spans = tree.nodes().map(|node| node.span()).chain(tree.errors.iter().map(|error| error.span));
+    for span in spans.chain(tree.comments.iter().map(|comment| comment.span)).chain(tree.masked.iter().copied()) {
+        let location = tree.location(span).span;
+        assert!(host.get(location.range()).is_some(), "{location:?} {:?} in {host:?}", span.slice(&tree.text));
+    }
+}
+
+proptest! {
+    #[test]
+    fn no_text_makes_it_panic(
+        lines in prop::collection::vec("[ ]{0,3}([a-c]: ?)?([|>][-+12]?|[\"'])?[a-cé=\\[\\]{}\"'#.,\\\\|>&*!%$: -]{0,14}", 0..8),
+        markup in prop::collection::vec(prop_oneof![Just("{{ if x }}"), Just("{{ y }}"), Just("{{"), Just("}}"), Just("${z}"), Just("{%- e %}"), Just("\r"), Just("\u{85}"), Just("\t")], 0..4),
+        seed: usize,
+    ) {
+        let mut host = lines.join("\n");
+        for (index, markup) in markup.iter().enumerate() {
+            let at = seed.wrapping_mul(index + 7) % (host.len() + 1);
+            let at = (0..=at).rev().find(|at| host.is_char_boundary(*at)).unwrap_or(0);
+            host.insert_str(at, markup);
+        }
+        for outer in [yaml::parse(host.as_str().into(), SourceId(0)), crate::syntax::toml::parse(host.as_str().into(), SourceId(0))] {
+            let mut trees = Trees::default();
+            let outer = trees.add(outer);
+            for language in [Language::Yaml, Language::Toml] {
+                let scalars: Vec<_> = trees.get(outer).expect("tree").nodes().map(|node| node.id).collect();
+                for node in scalars {
+                    let Some(inner) = parse(&trees, NodeRef { tree: outer, node }, language) else { continue };
+                    check_locations(&inner, &host);
+                    let inner = trees.add(inner);
+                    let scalars: Vec<_> = trees.get(inner).expect("tree").nodes().map(|node| node.id).collect();
+                    for node in scalars {
+                        if let Some(last) = parse(&trees, NodeRef { tree: inner, node }, Language::Toml) {
+                            check_locations(&last, &host);
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
