@@ -38,6 +38,8 @@ pub struct Label {
 /// What makes two findings the same fault, though seen in values and in their rendered output.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Fault {
+    /// Whether it was seen in an object, which may be rendered output of the values.
+    pub in_object: bool,
     /// Name of the chart.
     pub chart: String,
     /// Release, where known.

@@ -27,7 +27,12 @@ pub(super) fn judge(
         let facts = options.facts(project, subject.config);
         let (in_object, config) = (subject.in_object, subject.config);
         let found = rules.iter().flat_map(|rule| apply(project, &facts, rule, subject));
-        found.map(|diagnostic| Found { diagnostic, subject: Some(number), in_object, config }).collect()
+        let found = found.map(|diagnostic| {
+            // What is found in the whole fleet says itself where.
+            let in_object = in_object || diagnostic.fault.as_ref().is_some_and(|fault| fault.in_object);
+            Found { diagnostic, subject: Some(number), in_object, config }
+        });
+        found.collect()
     };
     // Collecting keeps the order, whichever thread is done first.
     let found: Vec<Vec<_>> = subjects.par_iter().enumerate().map(of_subject).collect();

@@ -4,6 +4,7 @@ use super::Finding;
 use crate::diagnostic::Fault;
 use crate::knowledge::Chart;
 use crate::values::Value;
+use crate::view::scheduling::Demand;
 use crate::view::{Home, Pod, RunnerConfig};
 
 impl Finding<'_, '_> {
@@ -23,12 +24,21 @@ impl Finding<'_, '_> {
         let path = self.diagnostic.primary.as_ref().map_or("", |label| label.path.as_str());
         let inner = path.rsplit_once(" > ").map_or(path, |(_, inner)| inner);
         self.diagnostic.fault = Some(Fault {
+            in_object: matches!(config.home, Home::Object(_)),
             chart: Chart::GitlabRunner.name().to_owned(),
             release: release.map(str::to_owned),
             kind: "ConfigMap".to_owned(),
             container: format!("{inner}: {}", self.diagnostic.message),
         });
         self
+    }
+
+    /// Says that the fault is in what pods ask of nodes; `name` tells apart what they ask for.
+    pub fn fault_in_demand(&mut self, demand: &Demand<'_>, name: &str) -> &mut Self {
+        match demand.config {
+            Some(config) => self.fault_in_config(config),
+            None => self.fault_in(&demand.pod, name),
+        }
     }
 }
 
@@ -45,6 +55,7 @@ fn fault(pod: &Pod<'_>, container: &str) -> Option<Fault> {
         Home::File => return None,
     };
     Some(Fault {
+        in_object: matches!(pod.home, Home::Object(_)),
         chart: chart.name().to_owned(),
         release: release.map(str::to_owned),
         kind: kind.to_owned(),

@@ -20,7 +20,7 @@ pub(crate) fn check(fleet: &Fleet<'_>, checker: &mut Checker<'_>) {
         if let Some((place, what)) = verdict.related {
             finding.related(place.origin.node, what);
         }
-        finding.help(verdict.help).fault_in(&demand.pod, demand.name());
+        finding.help(verdict.help).fault_in_demand(demand, demand.name());
         if verdict.is_weak {
             finding.diagnostic.lower_to(Severity::Warning);
         }

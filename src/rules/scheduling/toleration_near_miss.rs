@@ -29,7 +29,7 @@ fn report(demand: &Demand<'_>, near: &NearToleration<'_, '_>, at: NodeRef, world
     let mut finding = if is_pair { checker.report_key(at, message) } else { checker.report(at, message) };
     finding.related(near.taint.at.origin.node, format!("the taint of node pool `{pool}`"));
     finding.help(format!("tolerate `{theirs}`; as it is, no node pool in view can take the {}", demand.name()));
-    finding.fault_in(&demand.pod, &ours);
+    finding.fault_in_demand(demand, &ours);
     if world == World::Open && !near.is_sure {
         finding.diagnostic.lower_to(crate::diagnostic::Severity::Info);
     }

@@ -3,7 +3,7 @@
 use super::{Fit, Miss, NearToleration, Placement};
 use crate::syntax::Trees;
 use crate::values::Value;
-use crate::view::{Executor, Fleet, NodePool, Pod, PodRole, PodShape};
+use crate::view::{Executor, Fleet, NodePool, Pod, PodRole, PodShape, RunnerConfig};
 
 /// Whether the pools in view are all nodes that there are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,6 +36,8 @@ pub struct Demand<'a> {
     pub pod: Pod<'a>,
     /// What they ask for.
     pub placement: Placement<'a>,
+    /// The runner config that says so, of job pods.
+    pub config: Option<&'a RunnerConfig<'a>>,
 }
 
 /// A pool that surely cannot take a pod, and why.
@@ -90,14 +92,14 @@ impl<'a> Demand<'a> {
 /// The pods of a fleet that are written somewhere: a listener without a template is not.
 pub fn demands<'a>(fleet: &Fleet<'a>, trees: &Trees) -> Vec<Demand<'a>> {
     let pods = fleet.pods().into_iter().filter(|pod| pod.spec.as_map().is_some());
-    let pods = pods.map(|pod| Demand { placement: Placement::of_spec(pod.spec), pod });
+    let pods = pods.map(|pod| Demand { placement: Placement::of_spec(pod.spec), config: None, pod });
     let jobs = fleet.runner_configs.iter().flat_map(|config| {
         let runners = config.runners(trees).into_iter().filter(|runner| runner.executor == Executor::Kubernetes);
         runners.filter_map(|runner| {
             let spec: &Value = runner.field(&["kubernetes"]).known().unwrap_or(runner.value);
             let (home, path, shape) = (config.home.clone(), [].as_slice(), PodShape::ChartValues);
             let pod = Pod { role: PodRole::Job, home, spec, path, shape };
-            Some(Demand { placement: Placement::of_runner(&runner)?, pod })
+            Some(Demand { placement: Placement::of_runner(&runner)?, config: Some(config), pod })
         })
     });
     pods.chain(jobs).collect()

@@ -11,7 +11,7 @@ pub struct Asked<'a> {
     pub key: &'a str,
     /// The values that are allowed.
     pub set: LabelSet<'a>,
-    /// The last place that says something of the key: a selector's value, an expression.
+    /// The last place that says something of the key: a selector's value, an expression's key.
     pub at: &'a Value,
 }
 
@@ -59,7 +59,7 @@ impl<'a> Requirements<'a> {
                 None => LabelSet::unknown(),
             };
             match key {
-                Some(key) => self.add(key, set, at),
+                Some(key) => self.add(key, set, at.get("key").unwrap_or(at)),
                 None => self.open = true,
             }
         }

@@ -1,0 +1,3 @@
+resource "aws_eks_node_group" "builds" {
+  labels = { team = "builds" }
+}
