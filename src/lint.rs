@@ -44,3 +44,6 @@ impl Found {
         Self { diagnostic, subject: None, in_object: false, config: None }
     }
 }
+
+#[cfg(test)]
+mod tests;

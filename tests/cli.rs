@@ -1,4 +1,5 @@
 //! The program as its users see it: exit status, options, the shape of the output.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "a test")]
 
 use std::io::Write;
 use std::path::Path;

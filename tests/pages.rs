@@ -1,4 +1,5 @@
 //! Runs the examples of every rule's page, each rule alone.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "a test")]
 
 mod harness;
 

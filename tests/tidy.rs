@@ -38,7 +38,7 @@ const EDGES: &[(&str, &[&str])] = &[
 
 /// `(what, the only places where it may stand, why)`.
 const CONFINED: &[(&str, &[&str], &str)] = &[
-    ("std::fs", &["src/project"], "only `project` reads files, only the command line writes"),
+    ("std::fs", &["src/project", "src/cli/output.rs"], "only `project` reads files, only the command line writes"),
     ("fs::write", &["src/cli"], "only the command line writes"),
     ("miette", &["src/report/text.rs"], "a renderer is no domain type"),
     ("println!", &["src/cli"], "only the command line prints"),
@@ -72,7 +72,7 @@ fn rooms_know_only_their_neighbours() {
 #[test]
 fn effects_stand_where_they_belong() {
     let mut wrong = Vec::new();
-    for (path, text) in sources() {
+    for (path, text) in sources().into_iter().filter(|(path, _)| !path.ends_with("tests.rs")) {
         let name = path.to_string_lossy().replace('\\', "/");
         for (number, line) in code_lines(&text) {
             for (what, places, why) in CONFINED {

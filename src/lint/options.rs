@@ -59,11 +59,9 @@ impl Selection {
     pub(super) fn verdict(&self, meta: &Meta) -> Verdict {
         let (selected, ignored) = (narrowest(&self.select, meta), narrowest(&self.ignore, meta));
         match (selected, ignored) {
-            (None, Some(_)) => Verdict::Off,
-            (Some(selected), Some(ignored)) if ignored <= selected => Verdict::Off,
-            (Some(_), _) => Verdict::On,
+            (Some(selected), ignored) if ignored.is_none_or(|ignored| ignored > selected) => Verdict::On,
             (None, None) if self.select.is_empty() || ALWAYS.contains(&meta.id) => Verdict::Unsaid,
-            (None, None) => Verdict::Off,
+            _ => Verdict::Off,
         }
     }
 }

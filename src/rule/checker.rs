@@ -114,8 +114,8 @@ impl<'a> Checker<'a> {
             help: None,
             fault: None,
         });
-        let index = self.found.len() - 1;
-        Finding { diagnostic: &mut self.found[index], trees, sources }
+        let [.., diagnostic] = self.found.as_mut_slice() else { unreachable!("one was pushed just now") };
+        Finding { diagnostic, trees, sources }
     }
 
     fn key_label(&self, at: NodeRef) -> Option<Label> {
