@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 use runnerlint::syntax::{Dialect, Tree, TreeId, Trees, toml, yaml};
-use runnerlint::text::SourceId;
+use runnerlint::text::{Encoding, SourceId, Sources};
 use runnerlint::values::{LayerId, Value, read};
 use runnerlint::view::{Container, Executor, Field, Home, Pipeline, Runner, RunnerConfig};
 
@@ -99,6 +99,19 @@ fn limits_and_sockets() {
     with_runner("[[runners]]\nexecutor = 'docker'\ndocker.volumes = ['/var/run/docker.sock:/x', '/c']\n", |runner| {
         assert!(runner.host_socket().is_some());
     });
+}
+
+#[test]
+fn templates_are_told_by_their_names() {
+    for (name, is_template) in
+        [("a/config.toml", false), ("a/config.template.toml", true), ("template/config.toml", false)]
+    {
+        let mut sources = Sources::default();
+        sources.add(name, "", Encoding::Utf8, true);
+        let (trees, tree, values) = toml_value("[[runners]]\n");
+        let config = RunnerConfig { home: Home::File, tree, values: &values };
+        assert_eq!(config.is_template(&trees, &sources), is_template, "{name}");
+    }
 }
 
 const PIPELINE: &str = "

@@ -93,7 +93,12 @@ impl<'a> Checker<'a> {
 
     /// Whether a value stands in a file of the user's.
     pub fn is_in_file(&self, value: &Value) -> bool {
-        value.origin.node.is_some_and(|at| self.label(at, String::new()).is_some())
+        value.origin.node.is_some_and(|at| self.is_node_in_file(at))
+    }
+
+    /// Whether a node stands in a file of the user's.
+    pub fn is_node_in_file(&self, at: NodeRef) -> bool {
+        self.label(at, String::new()).is_some()
     }
 
     /// Reports at a span of a tree, as syntax errors have it.

@@ -6,7 +6,7 @@ mod tests;
 
 use std::sync::Arc;
 
-use self::decode::decode;
+use self::decode::{Decoded, decode};
 use super::{Host, Language, Node, NodeRef, Segment, Tree, Trees, mask, toml, yaml};
 
 /// Reads the text of a scalar as a document of its own, positions mapped to the host's bytes.
@@ -16,7 +16,7 @@ pub fn parse(trees: &Trees, scalar: NodeRef, language: Language) -> Option<Tree>
     if !node.kind().is_scalar() {
         return None;
     }
-    let decoded = decode(node)?;
+    let decoded = decode(node).filter(|decoded| decoded.text == node.text()).unwrap_or_else(|| Decoded::whole(node));
     let segments = match &node.tree.host {
         None => decoded.segments,
         Some(host) => compose(&decoded.segments, host),

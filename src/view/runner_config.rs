@@ -2,6 +2,7 @@
 
 use super::{Field, Home, RunnerConfig};
 use crate::syntax::{NodeRef, Trees};
+use crate::text::Sources;
 use crate::values::{Data, Value};
 
 /// How jobs are run.
@@ -80,6 +81,24 @@ impl<'a> RunnerConfig<'a> {
         let Some(list) = lookup(self.values, "runners").and_then(|found| found.ok()) else { return Vec::new() };
         let runner = |value| Runner { value, executor: self.executor(value), is_open, tags: self.tags() };
         list.items().map(runner).collect()
+    }
+
+    /// Whether it is what `register --template-config` reads, and not the configuration itself: only
+    /// its first runner counts, and what flags and environment say beats it.
+    pub fn is_template(&self, trees: &Trees, sources: &Sources) -> bool {
+        let Some(tree) = trees.get(self.tree) else { return false };
+        match &self.home {
+            Home::Values(..) => true,
+            Home::Object(_) => {
+                let key = self.host(trees).and_then(|host| trees.node(host)?.key());
+                key.is_some_and(|key| key.text().contains("template"))
+            }
+            Home::File => {
+                let name =
+                    sources.get(tree.source).map_or("", |source| source.name.rsplit('/').next().unwrap_or_default());
+                name.contains("template")
+            }
+        }
     }
 
     /// The scalar that holds the text, where it is embedded.

@@ -72,10 +72,14 @@ fn compare(stack: &Stack<'_>, now: Option<&Value>, by: Origin, below: &[&Value],
     let file = checker.sources().get(tree.source).filter(|source| source.is_file).map(|source| source.name.as_str());
     let layer = stack.merged.layer(value.origin.layer).map(|layer| layer.name.as_str());
     let below = file.or(layer).unwrap_or("the layers below");
-    let message = format!("this `config` replaces the whole text of `{below}` and loses {}", names(&lost));
     let had = tree.node(first.node).anchor_span();
+    // A flag has no place in a file: then the text that lost is where to look.
+    let (at, what) = match stack.merged.layer(by.layer).filter(|_| !checker.is_node_in_file(at)) {
+        Some(flag) => (value.origin.node.unwrap_or(at), format!("`{}`", flag.name)),
+        None => (at, "this `config`".to_owned()),
+    };
     checker
-        .report_key(at, message)
+        .report_key(at, format!("{what} replaces the whole text of `{below}` and loses {}", names(&lost)))
         .related_span(tree, had, format!("`{}` was set here", first.path))
         .help("restate what is to stay: Helm replaces a string as a whole, it does not merge the TOML in it");
 }
