@@ -116,6 +116,7 @@ fn what_was_rendered_from_values_is_related_to_them() {
         release: release.map(str::to_owned),
         kind: "k".to_owned(),
         container: "runner".to_owned(),
+        in_object: false,
     };
     let seen = |file, in_object, release| {
         let mut found = found(label(&files, file, 0), vec![], file, usize::from(in_object));
