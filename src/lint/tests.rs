@@ -112,7 +112,6 @@ fn one_subject_may_show_two_faults_at_one_place() {
 fn what_was_rendered_from_values_is_related_to_them() {
     let files = files();
     let fault = |release: Option<&str>| Fault {
-        in_object: false,
         chart: "c".to_owned(),
         release: release.map(str::to_owned),
         kind: "k".to_owned(),
