@@ -7,6 +7,9 @@ use crate::view::{Fleet, NodePool, PodRole};
 
 pub(crate) fn check(fleet: &Fleet<'_>, checker: &mut Checker<'_>) {
     let pools = NodePool::all(fleet.objects);
+    if pools.is_empty() {
+        return;
+    }
     let world = World::of(fleet, &pools);
     let mut told: Vec<NodeRef> = Vec::new();
     for demand in &demands(fleet, checker.trees()) {
@@ -27,7 +30,10 @@ fn report(demand: &Demand<'_>, near: &NearToleration<'_, '_>, at: NodeRef, world
     // A toleration in TOML is a pair: its key says most of it.
     let is_pair = demand.pod.role == PodRole::Job;
     let mut finding = if is_pair { checker.report_key(at, message) } else { checker.report(at, message) };
-    finding.related(near.taint.at.origin.node, format!("the taint of node pool `{pool}`"));
+    let part = near.taint.at.get(near.differs).unwrap_or(near.taint.at);
+    finding.related(part.origin.node, format!("the taint of node pool `{pool}`"));
+    let part = near.toleration.at.get(near.differs);
+    finding.related(part.and_then(|part| part.origin.node), "what differs");
     finding.help(format!("tolerate `{theirs}`; as it is, no node pool in view can take the {}", demand.name()));
     finding.fault_in_demand(demand, &ours);
     if world == World::Open && !near.is_sure {

@@ -148,4 +148,4 @@ fn check_size<'p, 'a>(pod: &Placement<'a>, pool: &'p NodePool<'a>, found: &mut F
 }
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;

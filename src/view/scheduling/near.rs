@@ -156,3 +156,77 @@ impl<'a> NearLabel<'a> {
         .map(|near| Self { at: near.at, what: format!("node pool `{}` has {}", pool.name(), near.display()) })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::Fit;
+    use super::super::fit::tests::{pools, read};
+    use super::*;
+
+    /// What differs and whether it is sure, for a pod and a pool with a taint.
+    fn near(pod: &str, taint: &str, others: &[&str]) -> Option<(&'static str, bool)> {
+        let pools = pools(&format!("taints: [{{{taint}}}]"), "pool: runners", others);
+        let placement = Placement::of_spec(read(pod));
+        let Fit::No(misses) = Fit::of(&placement, &pools[0]) else { return None };
+        NearToleration::find(&placement, &pools[0], &misses, &pools).map(|near| (near.differs, near.is_sure))
+    }
+
+    #[test]
+    fn tolerations_that_miss_by_a_little() {
+        let taint = "key: dedicated, value: ci-runners, effect: NoSchedule";
+        let tolerates = |words: &str| near(&format!("tolerations: [{{{words}}}]"), taint, &[]);
+        assert_eq!(tolerates("key: dedicated, value: runners"), Some(("value", true)));
+        assert_eq!(tolerates("key: dedicated, value: 'true'"), Some(("value", true)));
+        assert_eq!(tolerates("key: dedicated, value: gpu"), Some(("value", false)));
+        assert_eq!(tolerates("key: dedicated, operator: Exists, effect: NoExecute"), Some(("effect", true)));
+        assert_eq!(tolerates("key: dedicatd, operator: Exists"), Some(("key", true)));
+        assert_eq!(tolerates("key: example.com/dedicated, operator: Exists"), Some(("key", true)));
+        assert_eq!(tolerates("key: other, operator: Exists"), None);
+        assert_eq!(tolerates("key: dedicated, value: gpu, effect: NoExecute"), None);
+        assert_eq!(tolerates("key: dedicatd, value: gpu"), None);
+        assert_eq!(tolerates("key: '${key}', value: gpu"), None);
+        assert_eq!(near("{}", taint, &[]), None);
+    }
+
+    #[test]
+    fn a_pod_that_chooses_the_pool_means_its_taint() {
+        let taint = "key: dedicated, value: ci-runners, effect: NoSchedule";
+        let pod = "tolerations: [{key: dedicated, value: gpu}]\nnodeSelector: ";
+        assert_eq!(near(&format!("{pod} {{pool: runners}}"), taint, &[]), Some(("value", true)));
+        assert_eq!(near(&format!("{pod} {{kubernetes.io/arch: amd64}}"), taint, &[]), Some(("value", false)));
+        assert_eq!(near(&format!("{pod} {{pool: gpu}}"), taint, &[]), None, "its labels are missed too");
+    }
+
+    #[test]
+    fn a_toleration_with_a_use_is_left_alone() {
+        let taint = "key: dedicated, value: ci, effect: NoSchedule";
+        let other = "{apiVersion: karpenter.sh/v1, kind: NodePool, metadata: {name: gpu}, spec: {template: {spec: {nodeClassRef: {group: a, kind: b, name: c}, taints: [{key: dedicated, value: gpu, effect: NoSchedule}]}}}}";
+        assert_eq!(near("tolerations: [{key: dedicated, value: gpu}]", taint, &[other]), None);
+    }
+
+    /// What is said of the near label, for a pod and a pool.
+    fn label(selector: &str, requirement: &str) -> Option<String> {
+        let pools = pools(&format!("requirements: [{{{requirement}}}]"), "workload-class: ci", &[]);
+        let placement = Placement::of_spec(read(&format!("nodeSelector: {{{selector}}}")));
+        let Fit::No(misses) = Fit::of(&placement, &pools[0]) else { return None };
+        NearLabel::find(&pools[0], &misses).map(|near| near.what)
+    }
+
+    #[test]
+    fn labels_that_miss_by_a_little() {
+        let spot = "key: karpenter.sh/capacity-type, operator: In, values: [on-demand]";
+        let has = |selector: &str, words: &str| {
+            let what = label(selector, spot).unwrap_or_default();
+            assert!(what.contains(words) && !what.is_empty(), "{selector}: {what}");
+        };
+        has("own: ci", "does not reach its nodes");
+        has("workload: ci", "`workload-class=ci`");
+        has("worload-class: ci", "`workload-class=ci`");
+        has("example.com/workload-class: ci", "`workload-class=ci`");
+        has("karpenter.sh/capacity-type: on_demand", "`karpenter.sh/capacity-type=on-demand`");
+        assert_eq!(label("workload: builds", spot), None);
+        assert_eq!(label("team: ci", spot), None);
+        // Not a slip: another architecture.
+        assert_eq!(label("kubernetes.io/arch: arm64", "key: kubernetes.io/arch, operator: In, values: [amd64]"), None);
+    }
+}

@@ -34,13 +34,17 @@ fn parse(text: &str) -> Option<i128> {
 
 /// The least that the containers of a pod ask for together, in thousandths.
 pub(crate) fn request(spec: &Value, resource: &str) -> i128 {
-    let containers = spec.get("containers").into_iter().flat_map(Value::items);
+    // Charts' values and legacy runner specs have the resources of their one container at the top.
+    let containers: Vec<&Value> = match spec.get("containers").and_then(Value::as_list) {
+        Some(items) => items.iter().collect(),
+        None => vec![spec],
+    };
     let asked = |container: &Value| {
         let of = |kind: &str| container.at(&["resources", kind, resource]).and_then(milli);
         // A limit without a request is the request too.
         of("requests").or_else(|| of("limits").filter(|_| container.at(&["resources", "requests", resource]).is_none()))
     };
-    containers.filter_map(asked).sum()
+    containers.into_iter().filter_map(asked).sum()
 }
 
 #[cfg(test)]
@@ -64,5 +68,6 @@ mod tests {
         let container = |kind: &str, cpu: &str| map(&[("resources", map(&[(kind, map(&[("cpu", text(cpu))]))]))]);
         let containers = list(vec![container("requests", "2"), container("limits", "500m"), map(&[])]);
         assert_eq!(request(&map(&[("containers", containers)]), "cpu"), 2500);
+        assert_eq!(request(&container("requests", "2"), "cpu"), 2000);
     }
 }

@@ -6,7 +6,7 @@ use crate::values::{Data, Value};
 use crate::view::Object;
 
 /// A document, as YAML would have it.
-pub(crate) fn read(yaml: &str) -> &'static Value {
+pub(in crate::view::scheduling) fn read(yaml: &str) -> &'static Value {
     fn convert(json: &serde_json::Value) -> Value {
         match json {
             serde_json::Value::Null => value(Data::Null),
@@ -24,7 +24,7 @@ pub(crate) fn read(yaml: &str) -> &'static Value {
 
 const CLASS: &str = "nodeClassRef: {group: karpenter.k8s.aws, kind: EC2NodeClass, name: default}";
 
-fn pools(node: &str, labels: &str, others: &[&str]) -> Vec<NodePool<'static>> {
+pub(in crate::view::scheduling) fn pools(node: &str, labels: &str, others: &[&str]) -> Vec<NodePool<'static>> {
     let pool = format!(
         "{{apiVersion: karpenter.sh/v1, kind: NodePool, metadata: {{name: ci, labels: {{own: ci}}}}, spec: {{limits: {{cpu: 8}}, template: {{metadata: {{labels: {{{labels}}}}}, spec: {{{CLASS}, {node}}}}}}}}}"
     );
