@@ -11,6 +11,8 @@ mod plain;
 mod property;
 mod quoted;
 mod scanner;
+#[cfg(test)]
+mod tests;
 mod token;
 
 use std::sync::Arc;
@@ -48,7 +50,7 @@ pub(crate) fn unseen_bad_character(text: &str, reach: usize) -> Option<usize> {
 }
 
 /// Lets the scanner read from `from` up to where go-yaml would meet the next bad character, but never
-/// stop before the document that holds it.
+/// stop before the `---` of the document that holds it.
 fn limit(scanner: &mut scanner::Scanner<'_>, from: usize) {
     let text = scanner.cursor.text;
     if scanner.bad.is_some_and(|bad| bad >= from) || (from > 0 && scanner.bad.is_none()) {
@@ -59,7 +61,7 @@ fn limit(scanner: &mut scanner::Scanner<'_>, from: usize) {
         None => text.len(),
         Some(bad) => {
             let before = text.get(from..bad).unwrap_or_default();
-            let document = before.rfind("\n---").map_or(from, |at| from + at + 1);
+            let document = before.rfind("\n---").map_or(from, |at| (from + at + "\n--- ".len()).min(bad));
             scanner.block = characters::block_start(text, scanner.block, bad);
             scanner.block.max(document)
         }

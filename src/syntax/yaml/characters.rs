@@ -10,8 +10,9 @@ const BLOCK: usize = 512;
 pub(super) fn first_bad(text: &str, from: usize) -> Option<usize> {
     let bytes = text.as_bytes().get(from..)?;
     let mut base = from;
-    for chunk in bytes.chunks(64) {
-        if chunk.iter().any(|&byte| is_suspect(byte)) {
+    for chunk in bytes.chunks(256) {
+        // Without a way out in the middle the compiler looks at many bytes at once.
+        if chunk.iter().fold(false, |found, &byte| found | is_suspect(byte)) {
             let bad = (base..base + chunk.len()).find(|&at| is_bad(text.as_bytes(), at));
             if bad.is_some() {
                 return bad;
@@ -23,7 +24,7 @@ pub(super) fn first_bad(text: &str, from: usize) -> Option<usize> {
 }
 
 fn is_suspect(byte: u8) -> bool {
-    (byte < 0x20 && byte != b'\n') || byte == 0x7F || byte == 0xC2 || byte == 0xEF
+    ((byte < 0x20) & (byte != b'\n')) | (byte == 0x7F) | (byte == 0xC2) | (byte == 0xEF)
 }
 
 fn is_bad(bytes: &[u8], at: usize) -> bool {

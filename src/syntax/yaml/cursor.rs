@@ -157,12 +157,16 @@ impl<'t> Cursor<'t> {
         }
     }
 
+    /// Goes over bytes of none of these classes; none of them is part of a wider character if `WIDE` is among them.
+    pub(super) fn skip_until(&mut self, stop: u8) {
+        let rest = self.bytes.get(self.pos..).unwrap_or_default();
+        self.pos += rest.iter().position(|&byte| class(byte) & stop != 0).unwrap_or(rest.len());
+    }
+
     /// Goes to the end of the line.
     pub(super) fn skip_to_break(&mut self) {
         loop {
-            while matches!(self.byte(), 0x20..=0x7E | b'\t') {
-                self.pos += 1;
-            }
+            self.skip_until(BREAK | WIDE);
             if self.is_break_or_end(0) {
                 return;
             }

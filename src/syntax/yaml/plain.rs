@@ -105,22 +105,11 @@ impl Scanner<'_> {
     fn skip_plain_word(&mut self) {
         let stop = if self.flow_level > 0 { BLANK | BREAK | COLON | WIDE | FLOW } else { BLANK | BREAK | COLON | WIDE };
         loop {
-            let byte = self.cursor.byte();
-            let class = class(byte);
-            if class & stop == 0 {
-                if byte == 0 {
-                    return;
-                }
-                self.cursor.skip_ascii(1);
-            } else if class == COLON {
-                if self.cursor.is_blank_or_end(1) {
-                    return;
-                }
-                self.cursor.skip_ascii(1);
-            } else if class == WIDE && self.cursor.break_width(0) == 0 {
-                self.cursor.skip();
-            } else {
-                return;
+            self.cursor.skip_until(stop);
+            match class(self.cursor.byte()) {
+                COLON if !self.cursor.is_blank_or_end(1) => self.cursor.skip_ascii(1),
+                WIDE if self.cursor.break_width(0) == 0 => self.cursor.skip(),
+                _ => return,
             }
         }
     }

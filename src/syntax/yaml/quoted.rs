@@ -45,15 +45,12 @@ impl Scanner<'_> {
     /// Goes over characters up to a blank, a break or the closing quote; true after `\` at the end of a line.
     fn scan_quoted_word(&mut self, single: bool, start: usize, folded: &mut Folded, from: &mut usize) -> Result<bool> {
         loop {
+            self.cursor.skip_until(BLANK | BREAK | WIDE | QUOTE);
+            if self.cursor.is_end(0) {
+                return Ok(false);
+            }
             let byte = self.cursor.byte();
             let class = class(byte);
-            if class & (BLANK | BREAK | WIDE | QUOTE) == 0 {
-                if byte == 0 {
-                    return Ok(false);
-                }
-                self.cursor.skip_ascii(1);
-                continue;
-            }
             match byte {
                 b'\'' if single && self.cursor.peek(1) == b'\'' => {
                     let text = folded.own(self.cursor.slice(start + 1, self.cursor.pos));
