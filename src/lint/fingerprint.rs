@@ -17,8 +17,7 @@ pub(super) fn identity(project: &Project, at: Location, path: &str) -> String {
 
 /// Kind, namespace and name of the document around an offset, where it is a Kubernetes object.
 fn object(tree: &Tree, offset: u32) -> String {
-    let around = |node: &Node<'_>| node.span().start <= offset && offset <= node.span().end;
-    let Some(root) = tree.roots().find(around) else { return String::new() };
+    let Some(root) = tree.root_at(offset) else { return String::new() };
     let text = |path: &[&str]| root.at(path).map(Node::text).unwrap_or_default();
     format!("{}/{}/{}", text(&["kind"]), text(&["metadata", "namespace"]), text(&["metadata", "name"]))
 }

@@ -274,12 +274,18 @@ impl Tree {
     pub fn node_at(&self, offset: u32) -> Option<Node<'_>> {
         let start = |node: Node<'_>| node.key().map_or(node.span().start, |key| key.span().start);
         let around = |node: &Node<'_>| start(*node) <= offset && offset <= node.span().end;
-        let roots = self.roots().filter(|root| root.span().start <= offset);
-        let mut at = roots.max_by_key(|root| root.span().start)?;
+        let mut at = self.root_at(offset)?;
         while let Some(inner) = at.children().filter(around).max_by_key(|&child| start(child)) {
             at = inner;
         }
         Some(at)
+    }
+
+    /// Root of the document around an offset; none where that document could not be read.
+    pub fn root_at(&self, offset: u32) -> Option<Node<'_>> {
+        let after = self.documents.partition_point(|document| document.span.start <= offset);
+        let root = self.documents.get(after.max(1) - 1)?.root?;
+        Some(self.node(root)).filter(|root| root.span().start <= offset)
     }
 
     /// Location in the file of a span of this tree's text.
