@@ -149,6 +149,34 @@ fn jobs_inherit() {
 }
 
 #[test]
+fn extends_may_branch_without_end() {
+    let level =
+        |index: usize| format!(".j{index}: {{extends: [{}]}}\n", vec![format!(".j{}", index + 1); 20].join(", "));
+    let text = (0..11).map(level).collect::<String>() + ".j11: {a: 1}\njob: {extends: .j0}\n";
+    let (trees, _, value) = value(yaml::parse(text.as_str().into(), SourceId(0)), Dialect::Kubernetes);
+    assert_eq!(Pipeline::new(&value, &trees).job("job").unwrap().tags(), None);
+}
+
+#[test]
+fn variables_are_merged_by_name() {
+    let text = "
+variables: {A: top, B: top, C: {value: top, description: d}}
+.base: {variables: {A: base, D: base}}
+job: {extends: .base, variables: {D: own}, script: [x]}
+alone: {inherit: {variables: [A]}, script: [x]}
+lost: {extends: .elsewhere, variables: {A: own}}
+";
+    let (trees, _, value) = value(yaml::parse(text.into(), SourceId(0)), Dialect::Kubernetes);
+    let pipeline = Pipeline::new(&value, &trees);
+    let said = |job, name| pipeline.job(job).unwrap().variable(name);
+    assert_eq!(["A", "B", "C", "D"].map(|name| said("job", name).known()), ["base", "top", "top", "own"].map(Some));
+    assert_eq!(said("alone", "A").known(), Some("top"));
+    assert!(said("alone", "B").is_absent());
+    assert_eq!(said("lost", "A").known(), Some("own"));
+    assert!(matches!(said("lost", "B"), Field::Unknown(Some(_))));
+}
+
+#[test]
 fn docker_daemons() {
     let daemon = |service: &str| {
         let text = format!("a: {{services: [{service}]}}");

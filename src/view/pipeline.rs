@@ -1,11 +1,13 @@
 //! GitLab pipelines: jobs with what they inherit, as far as the file alone says it.
 
+use std::cell::Cell;
+
 use super::Field;
 use crate::syntax::Trees;
 use crate::values::{Data, Value};
 
-/// How deep `extends` may chain; GitLab's own limit.
-const MAX_EXTENDS: usize = 11;
+/// How many parents are asked for one keyword: `extends` may go in circles, or branch without end.
+const MAX_PARENTS: usize = 200;
 
 /// Keys at the top of a pipeline that are no jobs.
 const GLOBAL: [&str; 12] = [
@@ -98,17 +100,22 @@ impl<'a> Job<'a> {
 
     /// A keyword with all that is inherited: own, then `extends`, then the defaults.
     pub fn keyword(self, key: &str) -> Field<'a, &'a Value> {
-        match self.extended(key, MAX_EXTENDS) {
+        match self.extended(key, &Cell::new(MAX_PARENTS)) {
             Field::Absent => self.default(key),
             found => found,
         }
     }
 
-    fn extended(self, key: &str, depth: usize) -> Field<'a, &'a Value> {
+    fn extended(self, key: &str, left: &Cell<usize>) -> Field<'a, &'a Value> {
         if let Some(value) = self.value.get(key) {
             let unknown = self.pipeline.is_unknown(value);
             return if unknown { Field::Unknown(Some(value)) } else { Field::Present(value, value) };
         }
+        self.of_parents(left, |parent| parent.extended(key, left))
+    }
+
+    /// What the jobs that it extends say, the last one first; unknown where one is not in the file.
+    fn of_parents(self, left: &Cell<usize>, ask: impl Fn(Self) -> Field<'a, &'a Value>) -> Field<'a, &'a Value> {
         let Some(extends) = self.value.get("extends") else { return Field::Absent };
         let names: Vec<&str> = match &extends.data {
             Data::List(names) => names.iter().rev().filter_map(Value::as_str).collect(),
@@ -116,10 +123,13 @@ impl<'a> Job<'a> {
         };
         for name in names {
             match self.pipeline.job(name) {
-                Some(parent) if depth > 0 => match parent.extended(key, depth - 1) {
-                    Field::Absent => {}
-                    found => return found,
-                },
+                Some(parent) if left.get() > 0 => {
+                    left.set(left.get() - 1);
+                    match ask(parent) {
+                        Field::Absent => {}
+                        found => return found,
+                    }
+                }
                 _ => return Field::Unknown(Some(extends)),
             }
         }
@@ -140,6 +150,45 @@ impl<'a> Job<'a> {
             Some(value) if self.pipeline.is_unknown(value) => Field::Unknown(Some(value)),
             Some(value) => Field::Present(value, value),
             None if self.pipeline.has_includes() => Field::Unknown(None),
+            None => Field::Absent,
+        }
+    }
+
+    /// A variable's text, as far as the file says it: the job's own, then of what it extends, then of
+    /// the pipeline.
+    pub fn variable(self, name: &str) -> Field<'a, &'a str> {
+        let found = match self.extended_variable(name, &Cell::new(MAX_PARENTS)) {
+            Field::Absent => self.global_variable(name),
+            found => found,
+        };
+        match found {
+            Field::Present(_, value) if self.pipeline.is_unknown(value) => Field::Unknown(Some(value)),
+            found => found.and_then(|value| value.as_str().or_else(|| value.get("value")?.as_str())),
+        }
+    }
+
+    /// Unlike other keywords, the variables of parents are merged name by name.
+    fn extended_variable(self, name: &str, left: &Cell<usize>) -> Field<'a, &'a Value> {
+        match self.value.get("variables") {
+            Some(own) if self.pipeline.is_unknown(own) => return Field::Unknown(Some(own)),
+            own => {
+                if let Some(value) = own.and_then(|own| own.get(name)) {
+                    return Field::Present(value, value);
+                }
+            }
+        }
+        self.of_parents(left, |parent| parent.extended_variable(name, left))
+    }
+
+    fn global_variable(self, name: &str) -> Field<'a, &'a Value> {
+        let inherits = match self.value.at(&["inherit", "variables"]) {
+            Some(Value { data: Data::Bool(inherits), .. }) => *inherits,
+            Some(list) => list.items().any(|item| item.as_str() == Some(name)),
+            None => true,
+        };
+        match self.pipeline.value.at(&["variables", name]).filter(|_| inherits) {
+            Some(value) => Field::Present(value, value),
+            None if inherits && self.pipeline.has_includes() => Field::Unknown(None),
             None => Field::Absent,
         }
     }
