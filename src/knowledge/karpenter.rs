@@ -19,6 +19,7 @@ struct Facts {
     well_known: FxHashMap<&'static str, Vec<&'static str>>,
     aliases: FxHashMap<&'static str, &'static str>,
     domains: Vec<&'static str>,
+    node_groups: Vec<&'static str>,
     restricted: Vec<&'static str>,
 }
 
@@ -31,6 +32,7 @@ fn facts() -> &'static Facts {
                 "well-known" => drop(facts.well_known.insert(key, values.split_whitespace().collect())),
                 "alias" => drop(facts.aliases.insert(key, values)),
                 "restricted-domain" => facts.domains.push(key),
+                "node-group-domain" => facts.node_groups.push(key),
                 "restricted-label" => facts.restricted.push(key),
                 _ => {}
             }
@@ -57,14 +59,19 @@ pub fn closed_values(key: &str) -> &'static [&'static str] {
 /// Whether Karpenter refuses the label, in a pool's template and in a pod's selectors.
 pub fn is_restricted(key: &str) -> bool {
     let facts = facts();
-    let domain = key.split_once('/').map_or("", |(domain, _)| domain);
-    let below = |of: &&str| domain.strip_suffix(*of).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'));
-    facts.restricted.contains(&key) || (facts.domains.iter().any(below) && !is_well_known(key))
+    facts.restricted.contains(&key) || (is_in(key, &facts.domains) && !is_well_known(key))
 }
 
-/// The keys that Karpenter knows.
-pub fn well_known() -> impl Iterator<Item = &'static str> {
-    facts().well_known.keys().copied()
+/// Whether it is a label that other makers of nodes set: a pod that asks for it means their nodes.
+pub fn is_of_node_groups(key: &str) -> bool {
+    is_in(key, &facts().node_groups)
+}
+
+/// Whether a key is in one of several domains, or in a domain below one.
+fn is_in(key: &str, domains: &[&str]) -> bool {
+    let domain = key.split_once('/').map_or("", |(domain, _)| domain);
+    let below = |of: &&str| domain.strip_suffix(*of).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'));
+    domains.iter().any(below)
 }
 
 #[cfg(test)]
@@ -77,7 +84,7 @@ mod tests {
             assert!(!key.is_empty());
             match kind {
                 "alias" => assert!(is_well_known(values), "{key}"),
-                "well-known" | "restricted-domain" | "restricted-label" => {}
+                "well-known" | "restricted-domain" | "restricted-label" | "node-group-domain" => {}
                 _ => panic!("{kind}"),
             }
         }
@@ -101,5 +108,7 @@ mod tests {
         assert!(!is_restricted("karpenter.sh/capacity-type"));
         assert!(!is_restricted("mykarpenter.sh/x"));
         assert!(!is_restricted("workload"));
+        assert!(is_of_node_groups("eks.amazonaws.com/nodegroup"));
+        assert!(!is_of_node_groups("karpenter.sh/nodepool"));
     }
 }

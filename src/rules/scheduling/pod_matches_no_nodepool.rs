@@ -1,11 +1,12 @@
 //! A pod that none of the node pools can take.
 
 use crate::diagnostic::Severity;
+use crate::knowledge::karpenter;
 use crate::rule::Checker;
 use crate::syntax::NodeRef;
 use crate::values::Value;
 use crate::view::scheduling::{Demand, Miss, NearLabel, Refusal, World, demands};
-use crate::view::{Fleet, NodePool};
+use crate::view::{Fleet, NodePool, PodRole};
 
 pub(crate) fn check(fleet: &Fleet<'_>, checker: &mut Checker<'_>) {
     let pools = NodePool::all(fleet.objects);
@@ -60,8 +61,7 @@ impl<'a> Verdict<'a> {
         let nearest = refusals.iter().min_by_key(|refusal| (!is_near(refusal), refusal.misses.len()))?;
         let is_weak = match world {
             World::Closed => false,
-            // A pod that any untainted node can take may go where Karpenter itself runs.
-            World::LikelyClosed if asks_for_label(demand) => false,
+            World::LikelyClosed if !may_run_beside_karpenter(demand, nearest) => false,
             World::LikelyClosed | World::Open if is_near(nearest) => true,
             World::LikelyClosed | World::Open => return None,
         };
@@ -90,8 +90,15 @@ fn plural(demand: &Demand<'_>) -> String {
     if name.ends_with('s') { name.to_owned() } else { format!("{name}s") }
 }
 
-fn asks_for_label(demand: &Demand<'_>) -> bool {
-    !demand.placement.selector.is_empty() || demand.placement.terms.is_some()
+/// Whether the nodes that Karpenter itself runs on, which are none of its own, may be meant: by a pod
+/// that any untainted node can take, one that is there to keep the others going, or one that asks for
+/// a label that only other makers of nodes set.
+fn may_run_beside_karpenter(demand: &Demand<'_>, nearest: &Refusal<'_, '_>) -> bool {
+    let serves_jobs = matches!(demand.pod.role, PodRole::Runner | PodRole::Job);
+    let chooses = !demand.placement.selector.is_empty() || demand.placement.terms.is_some();
+    let is_foreign =
+        |miss: &Miss<'_, '_>| matches!(miss, Miss::Label(asked, None) if karpenter::is_of_node_groups(asked.key));
+    !serves_jobs || !chooses || nearest.misses.iter().any(is_foreign)
 }
 
 /// The smallest thing of the pod to point at.
