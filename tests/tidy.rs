@@ -39,7 +39,7 @@ const EDGES: &[(&str, &[&str])] = &[
 /// `(what, the only places where it may stand, why)`.
 const CONFINED: &[(&str, &[&str], &str)] = &[
     ("std::fs", &["src/project", "src/cli/output.rs"], "only `project` reads files, only the command line writes"),
-    ("fs::write", &["src/cli"], "only the command line writes"),
+    ("fs::write", &["src/cli/output.rs"], "only the command line writes"),
     ("miette", &["src/report/text.rs"], "a renderer is no domain type"),
     ("println!", &["src/cli"], "only the command line prints"),
     ("std::process::Command", &[], "nothing of the linted repository is ever executed"),
@@ -74,6 +74,9 @@ fn effects_stand_where_they_belong() {
     let mut wrong = Vec::new();
     for (path, text) in sources().into_iter().filter(|(path, _)| !path.ends_with("tests.rs")) {
         let name = path.to_string_lossy().replace('\\', "/");
+        if name.ends_with("/tests.rs") {
+            continue;
+        }
         for (number, line) in code_lines(&text) {
             for (what, places, why) in CONFINED {
                 if line.contains(what) && !places.iter().any(|place| name.starts_with(place)) {
