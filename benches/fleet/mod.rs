@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 /// About `size` bytes of `helm template` output: services, deployments, config maps and a scale set
 /// in every ten documents.
-pub fn rendered(size: usize) -> String {
+pub(crate) fn rendered(size: usize) -> String {
     let mut text = String::with_capacity(size + 4096);
     let mut n = 0;
     while text.len() < size {
@@ -20,7 +20,7 @@ pub fn rendered(size: usize) -> String {
 }
 
 /// A base and an overlay over it, as a pair of values files of a scale set.
-pub fn overlay_pair(n: usize) -> (String, String) {
+pub(crate) fn overlay_pair(n: usize) -> (String, String) {
     let base = format!(
         "githubConfigUrl: https://github.com/acme-{n}\ngithubConfigSecret: acme-gha-app\nminRunners: 1\nmaxRunners: {max}\n\
          template:\n  spec:\n    containers:\n      - name: runner\n        image: ghcr.io/actions/actions-runner:latest\n        \
