@@ -2,6 +2,8 @@
 
 mod documents;
 mod map;
+#[cfg(test)]
+mod tests;
 
 pub use documents::{Numbers, documents, refused_bytes};
 
