@@ -188,3 +188,33 @@ proptest! {
         assert_spans_hold(&read_yaml(&text));
     }
 }
+
+/// The same files, made in another order, give the same bytes.
+#[test]
+fn the_order_of_a_folder_does_not_show() {
+    let files: Vec<(String, String)> = walkdir::WalkDir::new("testdata/projects/fleet")
+        .sort_by_file_name()
+        .into_iter()
+        .map(|entry| entry.unwrap())
+        .filter(|entry| entry.file_type().is_file())
+        .map(|entry| {
+            let name = entry.path().strip_prefix("testdata/projects/fleet").unwrap();
+            (name.to_string_lossy().into_owned(), std::fs::read_to_string(entry.path()).unwrap())
+        })
+        .collect();
+    let check = |files: &[&(String, String)]| {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, text) in files {
+            let path = folder.path().join(name);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, text).unwrap();
+        }
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_runnerlint"));
+        command.args(["check", "--output-format", "json", "--as-of", "2026-08-31"]).current_dir(folder.path());
+        String::from_utf8(command.output().unwrap().stdout).unwrap()
+    };
+    let forwards = check(&files.iter().collect::<Vec<_>>());
+    let backwards = check(&files.iter().rev().collect::<Vec<_>>());
+    assert!(forwards.contains("\"rule\""), "{forwards}");
+    assert_eq!(forwards, backwards);
+}
