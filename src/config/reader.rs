@@ -55,10 +55,12 @@ impl<'a> Reader<'a> {
                 }
                 "as-of" => config.as_of = self.date(value),
                 "exclude" => config.exclude = self.globs(value),
-                "stack" => config.stacks = value.items().map(|item| self.stack(item)).collect(),
+                "stack" => config.stacks = self.tables(value).into_iter().map(|item| self.stack(item)).collect(),
                 "rules" => config.levels = self.levels(value),
                 "rule-options" => config.options = self.options(value),
-                "override" => config.overrides = value.items().map(|item| self.overriding(item)).collect(),
+                "override" => {
+                    config.overrides = self.tables(value).into_iter().map(|item| self.overriding(item)).collect()
+                }
                 unknown => self.unknown_word(key, "key", unknown, &TOP),
             }
         }
@@ -109,7 +111,7 @@ impl<'a> Reader<'a> {
     fn levels(&mut self, table: Node<'a>) -> Levels {
         let mut levels = Levels::default();
         let known = selectors(self.rules);
-        for (key, value) in table.entries() {
+        for (key, value) in self.table(table).into_iter().flat_map(Node::entries) {
             if !known.contains(&key.text()) {
                 self.unknown_word(key, "rule, family or category", key.text(), &known);
                 continue;
@@ -124,14 +126,14 @@ impl<'a> Reader<'a> {
     fn options(&mut self, table: Node<'a>) -> Vec<(String, Vec<(String, i64)>)> {
         let mut all = Vec::new();
         let ids: Vec<_> = self.rules.iter().map(|meta| meta.id).collect();
-        for (key, options) in table.entries() {
+        for (key, options) in self.table(table).into_iter().flat_map(Node::entries) {
             let Some(meta) = self.rules.iter().find(|meta| meta.id == key.text()) else {
                 self.unknown_word(key, "rule", key.text(), &ids);
                 continue;
             };
             let names: Vec<_> = meta.options.iter().map(|(name, _)| *name).collect();
             let mut set = Vec::new();
-            for (name, value) in options.entries() {
+            for (name, value) in self.table(options).into_iter().flat_map(Node::entries) {
                 if !names.contains(&name.text()) {
                     self.unknown_word(name, &format!("option of `{}`", meta.id), name.text(), &names);
                 } else if let Some(number) = plain(value).and_then(|raw| raw.replace('_', "").parse().ok()) {
@@ -187,6 +189,26 @@ impl<'a> Reader<'a> {
             }
         }
         set.build().unwrap_or_default()
+    }
+
+    /// The items of `[[name]]`. One `[name]` is a slip that would lose the whole section.
+    fn tables(&mut self, value: Node<'a>) -> Vec<Node<'a>> {
+        if !value.kind().is_seq() {
+            let key = value.key().map_or("", Node::text);
+            self.report(value, format!("`{key}` must be a list of tables: write `[[{key}]]`"));
+            return Vec::new();
+        }
+        let items: Vec<_> = value.items().collect();
+        items.into_iter().filter_map(|item| self.table(item)).collect()
+    }
+
+    fn table(&mut self, value: Node<'a>) -> Option<Node<'a>> {
+        if value.kind().is_map() {
+            return Some(value);
+        }
+        let key = value.key().map_or("an item", Node::text);
+        self.report(value, format!("`{key}` must be a table"));
+        None
     }
 
     fn string(&mut self, value: Node<'a>) -> Option<String> {

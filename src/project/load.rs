@@ -173,7 +173,7 @@ impl<'a> Loader<'a> {
             }
         }
         if let Some((name, bytes)) = &self.request.stdin {
-            let path = PathBuf::from(name);
+            let path = absolute(&self.request.directory, Path::new(name));
             let wish = Wish { named: true, wanted: true };
             let text = to_text(bytes.clone());
             texts.extend(self.accept(Raw { path, wish, text })?);
@@ -253,7 +253,7 @@ impl<'a> Loader<'a> {
     }
 
     fn is_stdin(&self, path: &Path) -> bool {
-        self.request.stdin.as_ref().is_some_and(|(name, _)| Path::new(name) == path)
+        self.request.stdin.as_ref().is_some_and(|(name, _)| absolute(&self.request.directory, Path::new(name)) == path)
     }
 
     /// The first document of a YAML file that may hold values.

@@ -90,6 +90,35 @@ fn wrong_configuration_is_said_where_it_stands() {
 }
 
 #[test]
+fn a_section_of_the_wrong_shape_is_no_silence() {
+    let config = "rules = \"off\"\nrule-options = 3\n[stack]\nname = \"x\"\n[override]\npaths = [\"a\"]\n";
+    let project = read(&[("runnerlint.toml", config), ("values.yaml", ARC)], &["."]);
+    let found: Vec<_> = project.diagnostics.iter().map(|found| found.message.as_str()).collect();
+    assert_eq!(
+        found,
+        [
+            "`rules` must be a table",
+            "`rule-options` must be a table",
+            "`stack` must be a list of tables: write `[[stack]]`",
+            "`override` must be a list of tables: write `[[override]]`",
+        ]
+    );
+}
+
+#[test]
+fn stdin_has_the_configuration_of_its_folder_once() {
+    let folder = tree(&[("runnerlint.toml", "helm-verson = \"3\"\n"), ("sub/x", "")]);
+    let stdin = Some(("values.yaml".to_owned(), ARC.as_bytes().to_vec()));
+    for directory in [folder.path().to_path_buf(), folder.path().join("sub")] {
+        let request = Request { directory, stdin: stdin.clone(), ..Request::default() };
+        let project = load(&request, &[]).unwrap();
+        assert_eq!(project.diagnostics.len(), 1);
+        assert!(project.files[0].config.is_some());
+        assert_eq!(project.sources.get(project.files[0].source).unwrap().name, "values.yaml");
+    }
+}
+
+#[test]
 fn a_chart_folder_is_the_lowest_layer_of_its_overlays() {
     let chart = "apiVersion: v2\nname: mine\nversion: 1.0.0\ndependencies:\n  - name: gha-runner-scale-set\n    \
                  version: 0.13.1\n    repository: oci://ghcr.io/actions\n    alias: linux\n";
