@@ -134,6 +134,14 @@ pub struct ConfigFile {
     pub config: Config,
 }
 
+impl ConfigFile {
+    /// Absolute paths of all files that a `[[stack]]` names.
+    fn layers(&self) -> impl Iterator<Item = PathBuf> {
+        let names = self.config.stacks.iter().flat_map(|stack| &stack.values);
+        names.map(|name| discover::absolute(&self.directory, Path::new(name)))
+    }
+}
+
 /// A values stack.
 #[derive(Debug, Clone)]
 pub struct Stack {

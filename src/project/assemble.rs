@@ -8,10 +8,10 @@ use rustc_hash::FxHashMap;
 
 use super::chart::{Below, Charts};
 use super::classify::recognise;
-use super::convention::{Candidate, Group, groups};
+use super::convention::{Candidate, Group, base_folder, groups};
 use super::discover::absolute;
 use super::load::Values;
-use super::{ConfigId, FileKind, LoadError, Project, Request, Stack, documents, problems, relative};
+use super::{ConfigFile, ConfigId, FileKind, LoadError, Project, Request, Stack, documents, problems, relative};
 use crate::config::StackConfig;
 use crate::syntax::TreeId;
 use crate::text::SourceId;
@@ -32,12 +32,20 @@ struct Plan {
     base: Option<PathBuf>,
     /// From the command line: what Helm refuses ends the run.
     explicit: bool,
+    /// A layer that is there and cannot be read: nobody knows what these values come to.
+    unread: Option<String>,
 }
 
 /// Groups the values files of a project into stacks, merges them, and reads the other documents.
-pub(super) fn assemble(request: &Request, project: &mut Project, values: Values) -> Result<(), LoadError> {
+pub(super) fn assemble(
+    request: &Request,
+    project: &mut Project,
+    values: Values,
+    skipped: BTreeSet<PathBuf>,
+) -> Result<(), LoadError> {
     let by_path = project.files.iter().enumerate().map(|(index, file)| (file.path.clone(), index)).collect();
-    let mut assembler = Assembler { request, project, values, charts: Charts::default(), plans: Vec::new(), by_path };
+    let charts = Charts::default();
+    let mut assembler = Assembler { request, project, values, skipped, charts, plans: Vec::new(), by_path };
     assembler.explicit()?;
     if !request.paths.is_empty() {
         assembler.configured();
@@ -67,6 +75,7 @@ struct Assembler<'a> {
     request: &'a Request,
     project: &'a mut Project,
     values: Values,
+    skipped: BTreeSet<PathBuf>,
     charts: Charts,
     plans: Vec<Plan>,
     /// Index of a file, by its path.
@@ -175,16 +184,24 @@ impl Assembler<'_> {
         let sources = self.file(base).map(|file| file.0);
         let mut plan = self.plan(name, chart, layers, config);
         plan.base = Some(base.to_path_buf());
+        if layers.len() < 2 {
+            plan.unread = self.unread_base(top);
+        }
         plan.sources.extend(sources.filter(|source| !plan.sources.contains(source)));
         self.plans.push(plan);
     }
 
+    /// The base below an overlay that stands alone only because the base cannot be read.
+    fn unread_base(&self, overlay: &Path) -> Option<String> {
+        let folder = base_folder(overlay)?;
+        let bases = ["values.yaml", "values.yml", "values.yaml.gotmpl"].map(|name| folder.join(name));
+        let unread = bases.iter().find(|base| self.skipped.contains(*base))?;
+        Some(relative(unread, &self.request.directory))
+    }
+
     /// Files that a `[[stack]]` or `-f` names.
     fn taken(&self) -> BTreeSet<PathBuf> {
-        let of_configs = self.project.configs.iter().flat_map(|config| {
-            let names = config.config.stacks.iter().flat_map(|stack| &stack.values);
-            names.map(|name| absolute(&config.directory, Path::new(name)))
-        });
+        let of_configs = self.project.configs.iter().flat_map(ConfigFile::layers);
         let explicit = self.request.stack.iter().flat_map(|stack| &stack.files);
         of_configs.chain(explicit.map(|name| absolute(&self.request.directory, Path::new(name)))).collect()
     }
@@ -243,10 +260,15 @@ impl Assembler<'_> {
     fn plan(&mut self, name: String, below: Option<Below>, paths: &[PathBuf], config: Option<ConfigId>) -> Plan {
         let mut files = Vec::new();
         let mut sources = Vec::new();
+        let mut unread = None;
         for path in paths {
-            if let Some((source, tree, _)) = self.file(path) {
-                files.push(ValuesFile { name: relative(path, &self.request.directory), tree });
-                sources.push(source);
+            let name = relative(path, &self.request.directory);
+            match self.file(path) {
+                Some((source, tree, _)) => {
+                    files.push(ValuesFile { name, tree });
+                    sources.push(source);
+                }
+                None => unread = Some(name),
             }
         }
         let below = below.unwrap_or_else(|| self.marked(&files));
@@ -265,6 +287,7 @@ impl Assembler<'_> {
             config,
             base: None,
             explicit: false,
+            unread,
         }
     }
 
@@ -313,6 +336,10 @@ fn keep(project: &mut Project, plans: Vec<Plan>, merged: Vec<Result<Merged, Helm
     let mut bases = Vec::new();
     for (plan, merged) in plans.into_iter().zip(merged) {
         if !plan.explicit && !plan.sources.iter().any(|source| wanted.contains(source)) {
+            continue;
+        }
+        if let Some(layer) = &plan.unread {
+            project.notes.push(format!("{}: not judged: its layer `{layer}` cannot be read", plan.name));
             continue;
         }
         let merged = match merged {

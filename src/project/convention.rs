@@ -58,7 +58,7 @@ fn is_base(path: &Path) -> bool {
 }
 
 /// The folder whose `values.yaml` an overlay lies over, by the names alone.
-fn base_folder(path: &Path) -> Option<&Path> {
+pub(super) fn base_folder(path: &Path) -> Option<&Path> {
     let folder = folder(path);
     if is_base(path) {
         let environments =

@@ -1,5 +1,6 @@
 //! Reads what was asked for: files, their configurations, their trees.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -31,9 +32,9 @@ pub fn load(request: &Request, rules: &[&Meta]) -> Result<Project, LoadError> {
     loader.add_companions(&mut files);
     loader.exclude(&mut files);
     loader.read(files)?;
-    let values = std::mem::take(&mut loader.values);
+    let (values, skipped) = (std::mem::take(&mut loader.values), std::mem::take(&mut loader.skipped));
     let mut project = loader.project;
-    assemble(request, &mut project, values)?;
+    assemble(request, &mut project, values, skipped)?;
     Ok(project)
 }
 
@@ -47,6 +48,8 @@ struct Loader<'a> {
     /// The configuration of a folder.
     by_folder: FxHashMap<PathBuf, Option<ConfigId>>,
     values: Values,
+    /// Files that are there and that nobody can read: encrypted, templates, no text.
+    skipped: BTreeSet<PathBuf>,
 }
 
 /// A file as it came from the disk.
@@ -72,7 +75,14 @@ struct Parsed {
 
 impl<'a> Loader<'a> {
     fn new(request: &'a Request, rules: &'a [&'a Meta]) -> Self {
-        Self { request, rules, project: Project::default(), by_folder: FxHashMap::default(), values: Values::default() }
+        Self {
+            request,
+            rules,
+            project: Project::default(),
+            by_folder: FxHashMap::default(),
+            values: Values::default(),
+            skipped: BTreeSet::new(),
+        }
     }
 
     /// Finds the configuration of each file's folder.
@@ -150,6 +160,7 @@ impl<'a> Loader<'a> {
     }
 
     fn exclude(&mut self, files: &mut Files) {
+        let layers: BTreeSet<_> = self.project.configs.iter().flat_map(ConfigFile::layers).collect();
         let all: Vec<_> = files.iter().filter(|(_, wish)| !wish.named).map(|(path, _)| path.clone()).collect();
         for path in all {
             let config = path.parent().and_then(|folder| self.config_of(folder)).and_then(|id| self.project.config(id));
@@ -157,7 +168,10 @@ impl<'a> Loader<'a> {
                 config.config.exclude.is_match(relative(&path, &config.directory))
                     || CONFIG_NAMES.iter().any(|name| path.ends_with(name))
             });
-            if excluded {
+            if excluded && layers.contains(&path) {
+                // Not asked for, and yet the stack is no stack without it.
+                files.insert(path, Wish { named: false, wanted: false });
+            } else if excluded {
                 files.remove(&path);
             }
         }
@@ -188,6 +202,9 @@ impl<'a> Loader<'a> {
     /// A text becomes a source; what is none is said.
     fn accept(&mut self, raw: Raw) -> Result<Option<(PathBuf, Wish, SourceId, Arc<str>)>, LoadError> {
         let name = relative(&raw.path, &self.request.directory);
+        if raw.text.is_err() {
+            self.skipped.insert(raw.path.clone());
+        }
         match raw.text {
             Ok((text, encoding)) => {
                 let source = self.project.sources.add(name, Arc::clone(&text), encoding, true);
@@ -218,6 +235,7 @@ impl<'a> Loader<'a> {
         if recognise::is_template_name(&name) || (!tree.errors.is_empty() && recognise::is_template(&tree.text)) {
             self.project.unread_node_sources |= tree.text.contains("karpenter.sh/v1");
             self.project.notes.push(format!("{name}: skipped: a template, to be rendered first"));
+            self.skipped.insert(path);
             return;
         }
         if tree.root().is_some_and(recognise::is_sops) {
@@ -240,10 +258,7 @@ impl<'a> Loader<'a> {
             || (self.request.stdin_is_rendered && self.is_stdin(path));
         let in_stack = self.request.stack.iter().flat_map(|stack| &stack.files);
         let is_explicit = in_stack.into_iter().any(|name| absolute(&self.request.directory, Path::new(name)) == path);
-        let is_configured = self.project.configs.iter().any(|config| {
-            let names = config.config.stacks.iter().flat_map(|stack| &stack.values);
-            names.into_iter().any(|name| absolute(&config.directory, Path::new(name)) == path)
-        });
+        let is_configured = self.project.configs.iter().flat_map(ConfigFile::layers).any(|layer| layer == path);
         match self.project.trees.get(id) {
             _ if is_rendered => FileKind::Manifest,
             _ if is_explicit || is_configured => FileKind::Values,

@@ -241,3 +241,25 @@ fn runner_configs_are_read_out_of_values_and_config_maps() {
     assert_eq!(project.runner_configs.len(), 2);
     assert_eq!(project.counts.embedded, 2);
 }
+
+#[test]
+fn a_stack_with_a_layer_that_cannot_be_read_is_not_judged() {
+    let template = "{{- if .x }}\na: 1\n{{- end }}\n";
+    let files = [("a/values.yaml", template), ("a/values-prod.yaml", ARC), ("b/values.yaml.gotmpl", template)];
+    let project = read(&[files.as_slice(), &[("b/values-prod.yaml", ARC), ("c/values.yaml", ARC)]].concat(), &["."]);
+    assert_eq!(names(&project), ["c/values.yaml"]);
+    let said: Vec<_> = project.notes.iter().filter(|note| note.contains("not judged")).collect();
+    assert_eq!(said.len(), 2, "{said:?}");
+    let config = "[[stack]]\nname = \"prod\"\nvalues = [\"base.yaml\", \"prod.yaml\"]\n";
+    let files = [("runnerlint.toml", config), ("base.yaml", template), ("prod.yaml", ARC)];
+    assert!(read(&files, &["."]).stacks.is_empty());
+}
+
+#[test]
+fn an_excluded_layer_still_belongs_to_its_stack() {
+    let config = "exclude = [\"base/**\"]\n[[stack]]\nname = \"prod\"\nvalues = [\"base/a.yaml\", \"b.yaml\"]\n";
+    let files = [("runnerlint.toml", config), ("base/a.yaml", ARC), ("base/values.yaml", ARC), ("b.yaml", "a: 1\n")];
+    let project = read(&files, &["."]);
+    assert_eq!(names(&project), ["prod"]);
+    assert_eq!(layers(&project.stacks[0])[1..], ["base/a.yaml", "b.yaml"]);
+}
