@@ -3,6 +3,7 @@
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
+use super::classify::is_object;
 use super::{Document, File, FileKind, Project, RunnerConfig, RunnerConfigHome};
 use crate::knowledge::Chart;
 use crate::syntax::{Dialect, Kind, Language, Node, NodeRef, Tree, TreeId, Trees, embedded};
@@ -13,7 +14,7 @@ use crate::values::read::to_value;
 /// Groups whose objects some lens reads.
 const GROUPS: [&str; 4] = ["actions.github.com", "actions.summerwind.dev", "karpenter.sh", "karpenter.k8s.aws"];
 /// Kinds that carry pods: of interest where their text names a runner.
-const WORKLOADS: [&str; 7] = ["Deployment", "StatefulSet", "DaemonSet", "ReplicaSet", "Pod", "Job", "List"];
+const WORKLOADS: [&str; 6] = ["Deployment", "StatefulSet", "DaemonSet", "ReplicaSet", "Pod", "Job"];
 /// Kinds that make nodes in ways that no lens reads: eksctl, cluster API, kops, Crossplane.
 const NODE_SOURCES: [&str; 8] = [
     "ClusterConfig",
@@ -97,6 +98,14 @@ fn value(tree: &Tree, file: &File, root: Node<'_>) -> Option<Document> {
 fn object(tree: &Tree, file: &File, root: Node<'_>, span: Span, found: &mut Found) {
     let text = |key: &str| root.get(key).map(Node::text).unwrap_or_default();
     let (api_version, kind) = (text("apiVersion"), text("kind"));
+    if kind == "List" {
+        // Each item is an object of its own; a List in a List is none that the API gives.
+        let items = root.get("items").into_iter().flat_map(Node::items);
+        for item in items.filter(|item| is_object(*item) && item.get("kind").is_none_or(|kind| kind.text() != "List")) {
+            object(tree, file, item, item.span(), found);
+        }
+        return;
+    }
     let group = api_version.split_once('/').map_or("", |(group, _)| group);
     found.node_source |= NODE_SOURCES.contains(&kind)
         || (kind == "NodePool" && group != "karpenter.sh")
