@@ -294,7 +294,12 @@ impl<'a> Loader<'a> {
         match first {
             Some(Err(error)) if kind == FileKind::Values => found.push(problems::refused(tree, error.clone())),
             Some(Ok(read)) if kind == FileKind::Values => {
-                found.extend(read.collisions.iter().filter_map(|two| problems::collision(&project.trees, two)));
+                // Keys such as `1` and `"1"` are two in YAML: which of them wins is the truth to tell.
+                let collide = |two| problems::collision(&project.trees, two);
+                let collisions: Vec<_> = read.collisions.iter().filter_map(collide).collect();
+                let known: BTreeSet<_> = collisions.iter().filter_map(problems::place).collect();
+                found.retain(|old| problems::place(old).is_none_or(|at| !known.contains(&at)));
+                found.extend(collisions);
             }
             _ => {}
         }

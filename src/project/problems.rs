@@ -102,6 +102,11 @@ fn same_key(one: Node<'_>, other: Node<'_>) -> bool {
     one.text() == other.text() && one.kind().is_scalar() && other.kind().is_scalar()
 }
 
+/// Where a finding is.
+pub(super) fn place(diagnostic: &Diagnostic) -> Option<Location> {
+    diagnostic.primary.as_ref().map(|label| label.location)
+}
+
 /// Keys that differ in YAML and are one key in JSON.
 pub(super) fn collision(trees: &Trees, collision: &Collision) -> Option<Diagnostic> {
     let (first, second) = (trees.node(collision.first)?, trees.node(collision.second)?);
