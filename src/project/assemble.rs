@@ -12,7 +12,7 @@ use super::convention::{Candidate, Group, base_folder, groups};
 use super::discover::absolute;
 use super::load::Values;
 use super::{ConfigFile, ConfigId, FileKind, LoadError, Project, Request, Stack, documents, problems, relative};
-use crate::config::StackConfig;
+use crate::config::{SetArgument, StackConfig, nearest};
 use crate::syntax::TreeId;
 use crate::text::SourceId;
 use crate::values::{Flag, FlagKind, HelmError, HelmVersion, Merged, StackInput, ValuesFile, merge};
@@ -32,6 +32,8 @@ struct Plan {
     base: Option<PathBuf>,
     /// From the command line: what Helm refuses ends the run.
     explicit: bool,
+    /// The arguments of `set` and so on in the `[[stack]]` that it comes from.
+    set: Vec<SetArgument>,
     /// A layer that is there and cannot be read: nobody knows what these values come to.
     unread: Option<String>,
 }
@@ -47,8 +49,12 @@ pub(super) fn assemble(
     let charts = Charts::default();
     let mut assembler = Assembler { request, project, values, skipped, charts, plans: Vec::new(), by_path };
     assembler.explicit()?;
-    if !request.paths.is_empty() {
+    if !request.paths.is_empty() || request.only_stack.is_some() {
         assembler.configured();
+    }
+    if let Some(only) = &request.only_stack {
+        assembler.chosen(only)?;
+    } else if !request.paths.is_empty() {
         assembler.conventional();
     }
     let Assembler { plans, .. } = assembler;
@@ -125,6 +131,17 @@ impl Assembler<'_> {
         }
     }
 
+    /// A stack that was asked for by its name must be there: else a slip of the pen is green.
+    fn chosen(&self, only: &str) -> Result<(), LoadError> {
+        let stacks = self.project.configs.iter().flat_map(|config| &config.config.stacks);
+        let names: Vec<_> = stacks.filter_map(|stack| stack.name.as_deref()).collect();
+        if names.contains(&only) {
+            return Ok(());
+        }
+        let near = nearest(only, &names).map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+        Err(LoadError(format!("--stack: no configuration has a stack `{only}`{near}")))
+    }
+
     fn configured_stack(&mut self, id: ConfigId, directory: &Path, stack: &StackConfig) -> Result<(), String> {
         let paths: Vec<_> = stack.values.iter().map(|name| absolute(directory, Path::new(name))).collect();
         for (path, name) in paths.iter().zip(&stack.values) {
@@ -152,6 +169,7 @@ impl Assembler<'_> {
         plan.release.clone_from(&stack.release);
         plan.namespace.clone_from(&stack.namespace);
         plan.base = paths.first().cloned();
+        plan.set.clone_from(&stack.set);
         self.plans.push(plan);
         Ok(())
     }
@@ -287,6 +305,7 @@ impl Assembler<'_> {
             config,
             base: None,
             explicit: false,
+            set: Vec::new(),
             unread,
         }
     }
@@ -346,7 +365,13 @@ fn keep(project: &mut Project, plans: Vec<Plan>, merged: Vec<Result<Merged, Helm
             Ok(merged) => merged,
             Err(error) if plan.explicit => return Err(LoadError(error.message)),
             Err(error) => {
-                project.notes.push(format!("{}: Helm refuses these values: {error}", plan.name));
+                // What is wrong with a file was said when it was read.
+                let is_to_blame = |set: &&SetArgument| error.message.contains(&format!("parsing {} data", set.flag));
+                let message = format!("Helm refuses these values: {error}");
+                match plan.set.iter().find(is_to_blame) {
+                    Some(set) => project.diagnostics.extend(problems::config(&project.trees, set.at, message)),
+                    None => project.notes.push(format!("{}: {message}", plan.name)),
+                }
                 continue;
             }
         };

@@ -263,3 +263,39 @@ fn an_excluded_layer_still_belongs_to_its_stack() {
     assert_eq!(names(&project), ["prod"]);
     assert_eq!(layers(&project.stacks[0])[1..], ["base/a.yaml", "b.yaml"]);
 }
+
+#[test]
+fn arguments_that_helm_refuses_are_said_where_they_stand() {
+    let config = "[[stack]]\nvalues = [\"values.yaml\"]\nset = [\"maxRunners=2\"]\nset-file = [\"a=gone.txt\"]\n";
+    let project = read(&[("runnerlint.toml", config), ("values.yaml", ARC)], &["."]);
+    assert_eq!(rules(&project), [("meta/invalid-config", "runnerlint.toml")]);
+    let at = project.diagnostics[0].primary.as_ref().unwrap().location;
+    assert_eq!(at.span.slice(config), "\"a=gone.txt\"");
+}
+
+#[test]
+fn a_chosen_stack_is_the_only_one_and_must_be_there() {
+    let config =
+        "[[stack]]\nname = \"prod\"\nvalues = [\"a.yaml\"]\n[[stack]]\nname = \"dev\"\nvalues = [\"b.yaml\"]\n";
+    let folder = tree(&[("runnerlint.toml", config), ("a.yaml", ARC), ("b.yaml", ARC), ("c/values.yaml", ARC)]);
+    let chosen = |name: &str| Request { only_stack: Some(name.to_owned()), ..request(folder.path(), &["."]) };
+    assert_eq!(names(&load(&chosen("prod"), &[]).unwrap()), ["prod"]);
+    let LoadError(message) = load(&chosen("prd"), &[]).unwrap_err();
+    assert!(message.ends_with("did you mean `prod`?"), "{message}");
+}
+
+#[test]
+fn keys_that_collide_by_chance_are_said_once() {
+    let project = read(&[("values.yaml", "1: a\n\"1\": b\n")], &["."]);
+    assert_eq!(rules(&project).len(), 1);
+    assert!(project.diagnostics[0].message.contains("chance"));
+}
+
+#[test]
+fn items_of_a_list_are_objects() {
+    let list = "apiVersion: v1\nkind: List\nitems:\n  - apiVersion: v1\n    kind: ConfigMap\n    data:\n      \
+                config.toml: |\n        [[runners]]\n  - apiVersion: actions.github.com/v1alpha1\n    \
+                kind: AutoscalingRunnerSet\n  - {kind: x}\n";
+    let project = read(&[("list.yaml", list)], &["."]);
+    assert_eq!((project.objects.len(), project.runner_configs.len()), (2, 1));
+}
