@@ -6,11 +6,13 @@ pub mod merge;
 mod paint;
 mod summary;
 mod text;
+mod wrap;
 
 use crate::lint::Report;
 
 pub use paint::Paint;
 pub use summary::{counted, summary_line};
+pub use wrap::wrap;
 
 /// How to write a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -58,7 +58,7 @@ fn timeless(output: &Output) -> String {
     let text = stdout(output);
     let mut lines: Vec<_> = text.lines().map(str::to_owned).collect();
     if let Some(last) = lines.last_mut()
-        && let Some((before, _)) = last.rsplit_once(", ")
+        && let Some((before, _)) = last.rsplit_once(" in ")
     {
         *last = before.to_owned();
     }
@@ -147,15 +147,15 @@ fn text_for_people() {
       help: the runner refuses the whole file: keep one of the two, with what both say
       docs: https://github.com/runnerlint/runnerlint/blob/v0.1.0/rules/gitlab/toml-duplicate.md
 
-    Found 1 error in 1 file (1 document)
+    Found 1 error. Looked at 1 file (1 document)
     "#);
     insta::assert_snapshot!(timeless(&run(&folder, &["--output-format", "concise"])), @r"
     config.toml:3:3: error gitlab/toml-duplicate `name` is defined twice
-    Found 1 error in 1 file (1 document)
+    Found 1 error. Looked at 1 file (1 document)
     ");
     insta::assert_snapshot!(timeless(&run(&folder, &["--statistics"])), @r"
     1  error    gitlab/toml-duplicate
-    Found 1 error in 1 file (1 document)
+    Found 1 error. Looked at 1 file (1 document)
     ");
 }
 
@@ -229,7 +229,7 @@ fn findings_go_to_a_file() {
     let folder = project(&[("config.toml", BROKEN)]);
     let output = run(&folder, &["--output-format", "json", "--output-file", "report.json", "--color", "always"]);
     assert_eq!((status(&output), stdout(&output).as_str()), (1, ""));
-    assert!(stderr(&output).starts_with("Found 1 error in 1 file"), "{}", stderr(&output));
+    assert!(stderr(&output).starts_with("Found 1 error. Looked at 1 file"), "{}", stderr(&output));
     let text = std::fs::read_to_string(folder.path().join("report.json")).unwrap();
     assert!(serde_json::from_str::<serde_json::Value>(&text).is_ok());
     let output = run(&folder, &["--output-file", "no/such/folder/report.txt"]);

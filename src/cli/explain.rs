@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::args::ExplainArgs;
 use super::{CLEAN, Failure, output};
 use crate::diagnostic::Severity;
-use crate::report::Paint;
+use crate::report::{self, Paint};
 use crate::rule::{Rule, page};
 use crate::rules;
 
@@ -139,22 +139,7 @@ fn wrap(lines: &[&str], width: usize) -> String {
         return lines.join("\n");
     }
     let indent = if first.starts_with("- ") || first.starts_with("* ") { "  " } else { "" };
-    let mut out = String::new();
-    let mut column = 0;
-    for word in lines.iter().flat_map(|line| line.split_whitespace()) {
-        let length = word.chars().count();
-        if column > 0 && column + 1 + length > width {
-            out.push('\n');
-            out.push_str(indent);
-            column = indent.len();
-        } else if column > 0 {
-            out.push(' ');
-            column += 1;
-        }
-        out.push_str(word);
-        column += length;
-    }
-    out
+    report::wrap(&lines.join(" "), width, indent)
 }
 
 /// Text in back ticks, set apart.

@@ -26,18 +26,18 @@ pub fn summary_line(report: &Report, style: &Style) -> String {
         true => paint.bold("No findings"),
         false => format!("Found {}", list(&found)),
     };
-    let mut looked: Vec<_> = vec![counted(summary.documents, "document")];
+    if summary.suppressed > 0 {
+        let _ = write!(line, " ({} suppressed)", summary.suppressed);
+    }
+    let _ = write!(line, ". Looked at {}", counted(summary.files, "file"));
+    let mut inside = vec![counted(summary.documents, "document")];
     if summary.embedded > 0 {
-        looked.push(format!("{} embedded", summary.embedded));
+        inside.push(format!("{} embedded", summary.embedded));
     }
     if summary.stacks > 0 {
-        looked.push(counted(summary.stacks, "values stack"));
+        inside.push(counted(summary.stacks, "values stack"));
     }
-    let _ = write!(line, " in {} ({})", counted(summary.files, "file"), looked.join(", "));
-    if summary.suppressed > 0 {
-        let _ = write!(line, ", {} suppressed", summary.suppressed);
-    }
-    let _ = write!(line, ", {}", paint.dim(&time(summary.elapsed)));
+    let _ = write!(line, " ({}) in {}", inside.join(", "), time(summary.elapsed));
     line
 }
 

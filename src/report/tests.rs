@@ -85,7 +85,7 @@ fn text_cuts_long_lines_and_goes_without_a_place() {
 fn concise_is_a_line_a_finding() {
     insta::assert_snapshot!(render(&dropped(), Format::Concise, &PLAIN), @r"
     values-prod.yaml:5:9: error arc/runner-command-dropped the container `runner` has no `command`: the image's shell exits at once
-    Found 1 error in 2 files (2 documents, 1 values stack), 7 ms
+    Found 1 error. Looked at 2 files (2 documents, 1 values stack) in 7 ms
     ");
 }
 
@@ -97,7 +97,7 @@ fn statistics_count() {
 
 #[test]
 fn nothing_found_is_said() {
-    insta::assert_snapshot!(render(&report(vec![], &[]), Format::Text, &PLAIN), @"No findings in 2 files (2 documents, 1 values stack), 7 ms");
+    insta::assert_snapshot!(render(&report(vec![], &[]), Format::Text, &PLAIN), @"No findings. Looked at 2 files (2 documents, 1 values stack) in 7 ms");
 }
 
 #[test]

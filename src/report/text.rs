@@ -9,7 +9,7 @@ use miette::{
 };
 
 use super::paint::{one_line, printable};
-use super::{Paint, Style};
+use super::{Paint, Style, wrap};
 use crate::diagnostic::Severity;
 use crate::lint::{Finding, Place, Report};
 
@@ -24,7 +24,7 @@ pub(super) fn render(report: &Report, style: &Style) -> String {
     let paint = Paint(style.color);
     let mut out = String::new();
     for finding in &report.findings {
-        let shown = Shown::new(report, finding);
+        let shown = Shown::new(report, finding, style.width);
         let heading = format!("{}[{}]", finding.severity.as_str(), finding.rule);
         let _ = writeln!(out, "{}", paint.severity(finding.severity, &heading));
         // A String takes everything, and the labels lie inside the windows.
@@ -40,6 +40,7 @@ fn handler(style: &Style) -> GraphicalReportHandler {
     GraphicalReportHandler::new_themed(theme)
         .with_links(false)
         .with_width(style.width)
+        .with_wrap_lines(false)
         .with_context_lines(2)
         .without_cause_chain()
         .without_syntax_highlighting()
@@ -57,11 +58,11 @@ struct Shown<'a> {
 }
 
 impl<'a> Shown<'a> {
-    fn new(report: &Report, finding: &'a Finding) -> Self {
+    fn new(report: &Report, finding: &'a Finding, width: usize) -> Self {
         let mut shown = Self {
             finding,
-            message: printable(&finding.message),
-            help: finding.help.as_deref().map(printable),
+            message: filled(&finding.message, width.saturating_sub(4)),
+            help: finding.help.as_deref().map(|help| filled(help, width.saturating_sub(8))),
             windows: Windows::default(),
             labels: Vec::new(),
         };
@@ -95,6 +96,13 @@ impl<'a> Shown<'a> {
         }
         self.windows.0.push(window);
     }
+}
+
+/// Filled lines; what is indented, such as a piece of YAML, stays as it is.
+fn filled(text: &str, width: usize) -> String {
+    let text = printable(text);
+    let fill = |line: &str| if line.starts_with(' ') { line.to_owned() } else { wrap(line, width, "") };
+    text.lines().map(fill).collect::<Vec<_>>().join("\n")
 }
 
 /// Places that are shown in one excerpt, in the order in which they were named.
