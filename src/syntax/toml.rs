@@ -24,6 +24,8 @@ use crate::text::{SourceId, Span};
 /// How deep tables and arrays may nest.
 pub const MAX_DEPTH: usize = 80;
 
+const TOO_DEEP: &str = "nested more than 80 levels deep";
+
 /// Reads a TOML document; several errors are reported, what could be read is in the tree. Template
 /// markup is masked: what it touches is [`super::Node::is_masked`].
 pub fn parse(text: Arc<str>, source: SourceId) -> Tree {
@@ -100,6 +102,7 @@ fn syntax_error(fault: &ParseError, text: &str) -> SyntaxError {
             (Span::new(open, open + 1), "this string is never closed".to_owned())
         }
         ("string values must be quoted", _) => (place, "a text must stand in quotes".to_owned()),
+        ("cannot recurse further; max recursion depth met", _) => (place, TOO_DEEP.to_owned()),
         ("unquoted keys cannot be empty", _) => (place, "a key is missing".to_owned()),
         ("invalid unquoted key", _) => {
             (place, "a key with other characters than letters, digits, `-` and `_` must stand in quotes".to_owned())
@@ -373,7 +376,7 @@ impl<'t> Reader<'t> {
 
     fn too_deep(&mut self, span: Span) {
         let at = toml_parser::Span::new_unchecked(span.start as usize, span.end as usize);
-        self.faults.push(ParseError::new(format!("nested more than {MAX_DEPTH} levels deep")).with_unexpected(at));
+        self.faults.push(ParseError::new(TOO_DEEP).with_unexpected(at));
     }
 }
 

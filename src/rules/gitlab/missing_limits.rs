@@ -15,8 +15,13 @@ pub(crate) fn check(config: &RunnerConfig<'_>, checker: &mut Checker<'_>) {
         };
         let names = missing.iter().map(|container| container.name()).collect::<Vec<_>>().join(", ");
         let keys = missing.iter().map(|container| format!("`{}`", container.memory_limit_key())).collect::<Vec<_>>();
+        // The text may be the chart's own: then what is missing belongs where the user's would stand.
+        let trail = config.home.trail(&["runners", "config"]).into_iter().rev();
         checker
-            .report_value(at, format!("no memory limit for these containers of a job's pod: {names}"))
+            .report_first(
+                std::iter::once(at).chain(trail),
+                format!("no memory limit for these containers of a job's pod: {names}"),
+            )
             .fault_in_config(config)
             .help(format!("set {}: without one, a job can take the memory of its whole node", keys.join(", ")));
     }
