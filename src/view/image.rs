@@ -1,5 +1,7 @@
 //! Image references: `[registry/]repository[:tag][@digest]`.
 
+use semver::Version;
+
 use super::is_templated;
 
 /// An image reference, cut into its parts as the container runtimes cut it.
@@ -42,6 +44,17 @@ impl<'a> Image<'a> {
     pub fn name(&self) -> &'a str {
         self.repository.rsplit('/').next().unwrap_or(self.repository)
     }
+
+    /// The version of the Actions runner in it, where name and tag say so (`2.336.0`,
+    /// `v2.325.0-ubuntu-22.04`). Whether there is such a release is for the caller to find out.
+    pub fn runner_version(&self) -> Option<Version> {
+        if !self.name().starts_with("actions-runner") {
+            return None;
+        }
+        let tag = self.tag?;
+        let number = tag.strip_prefix('v').unwrap_or(tag).split('-').next()?;
+        Version::parse(number).ok()
+    }
 }
 
 /// The first word of a path is a host only if it looks like one.
@@ -68,6 +81,16 @@ mod tests {
         );
         assert_eq!(parts("reg:5000/a/b"), Some((Some("reg:5000"), "a/b", None, None)));
         assert_eq!(parts("localhost/a:1"), Some((Some("localhost"), "a", Some("1"), None)));
+    }
+
+    #[test]
+    fn tags_of_runner_images_hold_the_version() {
+        let version = |text| Image::parse(text).unwrap().runner_version().map(|version| version.to_string());
+        assert_eq!(version("ghcr.io/actions/actions-runner:2.336.0@sha256:ab").as_deref(), Some("2.336.0"));
+        assert_eq!(version("summerwind/actions-runner-dind:v2.325.0-ubuntu-22.04-1ab2").as_deref(), Some("2.325.0"));
+        for text in ["actions-runner", "actions-runner:latest", "actions-runner:ubuntu-22.04", "acme/runner:2.336.0"] {
+            assert_eq!(version(text), None, "{text}");
+        }
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Pod templates, wherever they hang: in values of known charts and in objects.
 
-use super::{ContainerKind, Field, Home, Object, Part, PodContainer, Stack};
-use crate::knowledge::{Chart, ChartRef};
+use super::{ContainerKind, Field, Home, Object, Part, PodContainer, Stack, is_templated};
+use crate::knowledge::{Chart, ChartRef, known_versions};
 use crate::values::{Data, Layer, LayerId, Origin, Value};
 
 /// What a pod is for.
@@ -147,6 +147,12 @@ impl<'a> Pod<'a> {
         }
     }
 
+    /// Whether the chart is newer than those that we have read, so that its templates may differ.
+    pub fn chart_is_newer_than_known(&self) -> bool {
+        let newer = |chart: ChartRef| chart.version > known_versions(chart.chart).last().cloned();
+        matches!(self.home, Home::Values(..)) && self.chart().is_some_and(newer)
+    }
+
     /// `containerMode.type`; what an object holds was expanded already.
     pub fn container_mode(&self) -> ContainerMode {
         let mode = match &self.home {
@@ -206,18 +212,16 @@ impl<'a> Pod<'a> {
         self.containers().into_iter().find(|container| container.is_runner())
     }
 
-    /// The containers that the chart or controller adds, each with the value that causes it.
+    /// The privileged containers that the chart or controller makes, each with the value that causes it.
     pub fn generated(&self) -> Vec<Generated<'a>> {
-        if self.role != PodRole::Runner {
-            return Vec::new();
-        }
-        let cause = match (self.legacy(), self.container_mode()) {
-            (Some(settings), _) => docker_sidecar(settings),
-            (None, ContainerMode::Dind) => self.trail_of_mode().last().copied(),
-            (None, _) => None,
+        let generated = match (self.role, self.legacy(), self.container_mode()) {
+            (PodRole::Runner, Some(settings), _) => docker_of_legacy(settings),
+            (PodRole::Runner, None, ContainerMode::Dind) => {
+                self.trail_of_mode().last().map(|&cause| Generated { name: "dind", cause })
+            }
+            _ => None,
         };
-        let name = if self.legacy().is_some() { "docker" } else { "dind" };
-        cause.map(|cause| Generated { name, cause }).into_iter().collect()
+        generated.into_iter().collect()
     }
 
     /// Values from the top to `containerMode.type`, as far as they exist.
@@ -245,6 +249,39 @@ impl<'a> Pod<'a> {
         }
     }
 
+    /// Host of the GitHub that its runners serve; absent where nothing says so.
+    pub fn github_host(&self) -> Field<'a, &'a str> {
+        let url = match &self.home {
+            Home::Values(_, part) => part.values.get("githubConfigUrl"),
+            Home::Object(object) => object.value.at(&["spec", "githubConfigUrl"]),
+            Home::File => None,
+        };
+        let Some((url, text)) = url.and_then(|url| Some((url, url.as_str()?))) else { return Field::Absent };
+        let rest = text.split_once("://").map_or(text, |(_, rest)| rest);
+        let host = rest.split(['/', ':']).next().unwrap_or(rest);
+        match host {
+            // The rest of the address may hold placeholders.
+            "" if rest.is_empty() => Field::Absent,
+            host if host.is_empty() || is_templated(host) || is_templated(text) && !rest.contains('/') => {
+                Field::Unknown(Some(url))
+            }
+            host => Field::Present(host, url),
+        }
+    }
+
+    /// Whether the runner replaces itself by newer versions; none where that cannot be known.
+    pub fn updates_itself(&self) -> Option<bool> {
+        if self.legacy().is_none() {
+            // Scale sets are registered with updates switched off.
+            return Some(false);
+        }
+        match self.runner()?.env_value("DISABLE_RUNNER_UPDATE") {
+            Field::Absent => Some(true),
+            Field::Present(value, _) => Some(value != "true"),
+            Field::WrongShape(_) | Field::Unknown(_) => None,
+        }
+    }
+
     /// Whether it surely runs on Windows.
     pub fn is_windows(&self) -> bool {
         let selector = self.spec.at(&["nodeSelector", "kubernetes.io/os"]).and_then(Value::as_str);
@@ -253,26 +290,32 @@ impl<'a> Pod<'a> {
     }
 }
 
-/// A container that nobody wrote.
+/// A privileged container that nobody wrote as such.
 #[derive(Debug, Clone, Copy)]
 pub struct Generated<'a> {
     /// Its name.
     pub name: &'static str,
-    /// The value that makes the chart or controller add it.
+    /// The value that makes the chart or controller do it.
     pub cause: &'a Value,
 }
 
-/// The legacy controller adds a privileged Docker side-car unless it is told not to; the cause is the
-/// spec itself where nothing is said.
-fn docker_sidecar(settings: &Value) -> Option<&Value> {
+/// The legacy controller adds a Docker side-car unless it is told not to, or lets the runner itself be
+/// the daemon; the cause is the spec itself where nothing is said.
+fn docker_of_legacy(settings: &Value) -> Option<Generated<'_>> {
     let is = |key: &str, default| match Field::of(settings.get(key), Value::as_bool) {
         Field::Present(value, _) => Some(value),
         Field::Absent => Some(default),
         Field::WrongShape(_) | Field::Unknown(_) => None,
     };
-    let added = is("dockerEnabled", true)? && !is("dockerdWithinRunnerContainer", false)?;
-    let kubernetes = settings.get("containerMode").and_then(Value::as_str) == Some("kubernetes");
-    (added && !kubernetes && settings.as_map().is_some()).then(|| settings.get("dockerEnabled").unwrap_or(settings))
+    settings.as_map()?;
+    if settings.get("containerMode").and_then(Value::as_str) == Some("kubernetes") {
+        return None;
+    }
+    if is("dockerdWithinRunnerContainer", false)? {
+        return Some(Generated { name: RUNNER, cause: settings.get("dockerdWithinRunnerContainer")? });
+    }
+    is("dockerEnabled", true)?
+        .then(|| Generated { name: "docker", cause: settings.get("dockerEnabled").unwrap_or(settings) })
 }
 
 /// What the pods of a workload are for, by the labels that the charts and controllers set.
