@@ -4,8 +4,11 @@ mod catalog;
 
 // The families that have functions; kept by `cargo test --test catalog`.
 // <families>
+mod arc;
 mod gitlab;
 mod scheduling;
+mod helm;
+mod kubernetes;
 // </families>
 
 use crate::rule::Rule;

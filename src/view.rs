@@ -7,17 +7,20 @@ mod nodepool;
 mod object;
 mod pipeline;
 mod pod;
+mod restated;
 mod runner_config;
+mod sameness;
 pub mod scheduling;
 mod stack;
 
 pub use container::{ContainerKind, PodContainer};
-pub use field::{Field, is_templated};
+pub use field::{Field, is_placeholder, is_templated};
 pub use image::Image;
 pub use nodepool::{NodePool, Unusable};
 pub use object::Object;
 pub use pipeline::{Job, Pipeline, Service};
 pub use pod::{ContainerMode, Generated, Pod, PodRole, PodShape};
+pub use restated::{ListKind, LostField, Restated};
 pub use runner_config::{Container, Executor, Runner};
 pub use stack::{Home, Part, Stack};
 

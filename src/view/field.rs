@@ -53,6 +53,15 @@ pub fn is_templated(text: &str) -> bool {
     ["{{", "{%", "${", "<%", "$(", "###", "<path:", "@@", "%{", "__", "ENC["].iter().any(|mark| text.contains(mark))
 }
 
+/// Whether a text only stands in for one that somebody else is to give.
+pub fn is_placeholder(text: &str) -> bool {
+    let text = text.to_ascii_lowercase();
+    let words =
+        ["placeholder", "example", "change-me", "changeme", "override_me", "override-me", "replace-me", "replaceme"];
+    let whole = ["localhost", "test-pool", "todo", "tbd", "xxx", "foo", "bar", "dummy"];
+    words.iter().any(|word| text.contains(word)) || whole.contains(&text.as_str())
+}
+
 impl Value {
     /// Whether it is a string that cannot be known.
     pub fn is_unknown(&self) -> bool {

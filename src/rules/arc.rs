@@ -1,0 +1,11 @@
+// GENERATED from `rules/` by `cargo test --test catalog`: do not edit.
+//! The rules of the family `arc`.
+
+pub(super) mod dind_container_ignored;
+pub(super) mod dind_not_privileged;
+pub(super) mod no_runner_container;
+pub(super) mod runner_command_dropped;
+pub(super) mod runner_image_dropped;
+pub(super) mod runner_no_resources;
+pub(super) mod runner_version_expired;
+pub(super) mod runner_version_stale;

@@ -1,0 +1,30 @@
+//! A container `dind` in DinD mode is thrown away by the chart, whatever it says.
+
+use crate::diagnostic::Severity;
+use crate::rule::Checker;
+use crate::view::{ContainerKind, ContainerMode, Pod, PodRole};
+
+pub(crate) fn check(pod: &Pod<'_>, checker: &mut Checker<'_>) {
+    if pod.role != PodRole::Runner || pod.container_mode() != ContainerMode::Dind {
+        return;
+    }
+    let ignored = |kind, name: &str| kind == ContainerKind::Main && name == "dind";
+    for container in pod.containers().iter().filter(|container| ignored(container.kind, container.name)) {
+        let keys = container.value.entries().map(|(key, _)| key).filter(|key| *key != "name");
+        let keys: Vec<_> = keys.map(|key| format!("`{key}`")).collect();
+        let what = if keys.is_empty() { "it has no effect".to_owned() } else { format!("its {} have no effect", keys.join(", ")) };
+        let message = format!("container `dind` is replaced by the chart's own, as the mode is `dind`: {what}");
+        let mut places = vec![container.value];
+        places.extend(pod.trail(&["containers"]).into_iter().rev());
+        let mut finding = checker.report_first(places, message);
+        let mode = pod.trail_of_mode();
+        finding
+            .related(mode.last().and_then(|mode| mode.origin.node), "the mode is set here")
+            .fault_in(pod, container.name)
+            .help("unset `containerMode` and write the whole expanded form out, or delete the item");
+        if pod.chart_is_newer_than_known() {
+            // A change that merges the item was proposed upstream.
+            finding.diagnostic.lower_to(Severity::Warning);
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! A Docker daemon runs beside the runner without the rights that it needs.
+
+use crate::diagnostic::Severity;
+use crate::rule::Checker;
+use crate::view::{ContainerKind, ContainerMode, Field, Pod, PodContainer, PodRole};
+
+pub(crate) fn check(pod: &Pod<'_>, checker: &mut Checker<'_>) {
+    if pod.role != PodRole::Runner || has_own_runtime(pod) {
+        return;
+    }
+    for container in pod.containers().iter().filter(|container| runs_daemon(pod, container)) {
+        let rootless = container.image_ref().and_then(|image| image.tag).is_some_and(|tag| tag.contains("rootless"));
+        let place = match container.privileged() {
+            Field::Absent => container.value,
+            Field::Present(false, value) => value,
+            _ => continue,
+        };
+        if rootless && container.value.at(&["securityContext", "seccompProfile"]).is_some() {
+            continue;
+        }
+        let message = format!("container `{}` runs a Docker daemon but is not privileged", container.name);
+        let mut places = vec![place, container.value];
+        places.extend(pod.trail(&[]).into_iter().rev());
+        let mut finding = checker.report_first(places, message);
+        finding
+            .fault_in(pod, container.name)
+            .help("set `securityContext.privileged: true`, or use a rootless daemon or a sandboxed `runtimeClassName`");
+        if rootless {
+            finding.diagnostic.lower_to(Severity::Warning);
+        }
+    }
+}
+
+/// Runtimes such as sysbox and Kata let a daemon run without privileges.
+fn has_own_runtime(pod: &Pod<'_>) -> bool {
+    pod.spec.get("runtimeClassName").is_some_and(|class| !class.is_null() && class.as_str() != Some("runc"))
+}
+
+fn runs_daemon(pod: &Pod<'_>, container: &PodContainer<'_>) -> bool {
+    let replaced = pod.container_mode() == ContainerMode::Dind && container.name == "dind";
+    // The legacy controller makes its own side-car privileged.
+    let controlled = pod.legacy().is_some() && (container.is_runner() || container.name == "docker");
+    let listed = container.kind != ContainerKind::RunnerSpec;
+    listed && !replaced && !controlled && container.runs_dockerd()
+}

@@ -1,0 +1,35 @@
+//! No container is called `runner`, so none gets the token.
+
+use crate::rule::Checker;
+use crate::values::Value;
+use crate::view::{ContainerMode, Pod, PodRole};
+
+pub(crate) fn check(pod: &Pod<'_>, checker: &mut Checker<'_>) {
+    let Some(list) = pod.spec.get("containers").filter(|_| pod.role == PodRole::Runner && pod.legacy().is_none())
+    else {
+        return;
+    };
+    let Some(items) = list.as_list() else { return };
+    let name = |item: &Value| item.get("name").map(|name| (name.is_unknown(), name.as_str().map(str::to_owned)));
+    let names: Vec<_> = items.iter().map(name).collect();
+    let unknown = items.iter().any(|item| item.as_map().is_none()) || names.iter().flatten().any(|(unknown, _)| *unknown);
+    let known: Vec<_> = names.into_iter().flatten().filter_map(|(_, name)| name).collect();
+    if unknown || known.iter().any(|name| name == "runner") {
+        return;
+    }
+    let effect = match pod.container_mode() {
+        ContainerMode::Dind | ContainerMode::Kubernetes | ContainerMode::KubernetesNoVolume => {
+            "the chart adds an empty one without an image"
+        }
+        ContainerMode::Unset | ContainerMode::Unknown => "none gets the token to register with",
+    };
+    let called = match known.as_slice() {
+        [] => "the list is empty".to_owned(),
+        names => format!("there is {}", names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")),
+    };
+    let message = format!("no container is called `runner` ({called}): {effect}");
+    checker
+        .report_first(pod.trail(&["containers"]).into_iter().rev(), message)
+        .fault_in(pod, "runner")
+        .help("rename the container that runs jobs to `runner`");
+}

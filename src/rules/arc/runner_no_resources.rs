@@ -1,0 +1,37 @@
+//! The runner asks for no resources, or has no memory limit.
+
+use crate::diagnostic::Severity;
+use crate::rule::Checker;
+use crate::values::Value;
+use crate::view::{ContainerMode, Pod};
+
+pub(crate) fn check(pod: &Pod<'_>, checker: &mut Checker<'_>) {
+    // Resources of the whole pod (Kubernetes 1.34) cover its containers.
+    let Some(runner) = pod.runner().filter(|_| pod.legacy().is_some() || pod.spec.get("resources").is_none()) else {
+        return;
+    };
+    let parts = [runner.get("resources"), runner.resources("requests"), runner.resources("limits")];
+    if parts.into_iter().flatten().any(Value::is_unknown) {
+        return;
+    }
+    let is_set = |kind, name| runner.resources(kind).and_then(|values| values.get(name)).is_some_and(|value| !value.is_null());
+    // Kubernetes takes a limit for the request where there is none.
+    let requests = ["cpu", "memory"].into_iter().any(|name| is_set("requests", name) || is_set("limits", name));
+    let message = match (requests, is_set("limits", "memory")) {
+        (true, true) => return,
+        (true, false) => "container `runner` has no `memory` limit",
+        (false, _) => "container `runner` has no resource `requests` and no `memory` limit",
+    };
+    let mut places: Vec<_> = [runner.get("resources"), Some(runner.value)].into_iter().flatten().collect();
+    places.extend(pod.trail(&["containers"]).into_iter().rev());
+    let mut finding = checker.report_first(places, message);
+    finding.fault_in(pod, runner.name).help(match pod.container_mode() {
+        ContainerMode::Kubernetes | ContainerMode::KubernetesNoVolume => {
+            "set `resources.requests` and `resources.limits.memory`; those of the jobs belong into the hook template"
+        }
+        _ => "set `resources.requests` and `resources.limits.memory`",
+    });
+    if requests {
+        finding.diagnostic.lower_to(Severity::Info);
+    }
+}

@@ -1,0 +1,48 @@
+//! A pinned runner version no longer gets jobs.
+
+use jiff::civil::Date;
+
+use crate::knowledge::Chart;
+use crate::knowledge::runner_release::{self, FLOOR_ON_GHE_COM, FLOOR_ON_GITHUB_COM, REGISTRATION_FLOOR, RunnerRelease};
+use crate::rule::Checker;
+use crate::view::{Field, Pod};
+
+pub(crate) fn check(pod: &Pod<'_>, checker: &mut Checker<'_>) {
+    let Some(runner) = pod.runner() else { return };
+    let Field::Present(_, image) = runner.image() else { return };
+    // A version that the table lacks is newer than the table, or none of GitHub's.
+    let Some(release) = runner.image_ref().and_then(|image| runner_release::find(&image.runner_version()?)) else {
+        return;
+    };
+    let today = checker.facts().as_of;
+    let Some(reason) = reason(pod, release, today) else { return };
+    let data = runner_release::data_date().map(|date| format!(" (releases known up to {date})")).unwrap_or_default();
+    let message = format!("runner {} {reason}{data}", release.version);
+    let mut finding = checker.report_value(image, message);
+    finding.fault_in(pod, runner.name).help(help(pod));
+}
+
+fn reason(pod: &Pod<'_>, release: &RunnerRelease, today: Date) -> Option<String> {
+    let floor = match pod.github_host() {
+        Field::Absent | Field::Present("github.com", _) => FLOOR_ON_GITHUB_COM,
+        Field::Present(host, _) if host.ends_with(".ghe.com") => FLOOR_ON_GHE_COM,
+        // A server of one's own has rules of its own.
+        Field::Present(..) | Field::Unknown(_) | Field::WrongShape(_) => return None,
+    };
+    if release.version < REGISTRATION_FLOOR && today >= floor {
+        return Some(format!("may not register since {floor}: the oldest that may is {REGISTRATION_FLOOR}"));
+    }
+    let ends = release.ends_on().filter(|ends| today >= *ends && pod.updates_itself() == Some(false))?;
+    let (next, since) = release.next.as_ref()?;
+    Some(format!("gets no jobs since {ends}: {next} came out on {since}"))
+}
+
+fn help(pod: &Pod<'_>) -> String {
+    let mut help = "pin a newer version, and let a bot keep it fresh".to_owned();
+    let affected = |version: &semver::Version| (version.major, version.minor) == (0, 14) && version.patch <= 2;
+    let chart = pod.chart().filter(|chart| chart.chart == Chart::GhaRunnerScaleSet);
+    if let Some(version) = chart.and_then(|chart| chart.version).filter(affected) {
+        help.push_str(&format!("; controllers of {version} do not recover by themselves from runners that are refused"));
+    }
+    help
+}
