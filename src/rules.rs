@@ -6,9 +6,9 @@ mod catalog;
 // <families>
 mod arc;
 mod gitlab;
-mod scheduling;
 mod helm;
 mod kubernetes;
+mod scheduling;
 // </families>
 
 use crate::rule::Rule;
