@@ -15,6 +15,8 @@ pub(super) struct ChartNode<'a> {
     /// Entries of `dependencies`, names already aliases; none where the chart has no such key.
     pub(super) dependencies: Option<Vec<Entry<'a>>>,
     pub(super) children: Vec<usize>,
+    /// The chart that its templates' paths say it lies in.
+    pub(super) parent: Option<usize>,
 }
 
 /// An entry of `dependencies` at work.
@@ -23,6 +25,14 @@ pub(super) struct Entry<'a> {
     pub(super) name: String,
     pub(super) dependency: &'a Dependency,
     enabled: bool,
+}
+
+impl<'a> Entry<'a> {
+    /// As written, before anything was switched or renamed.
+    pub(super) fn all_of(chart: &'a Chart) -> Option<Vec<Self>> {
+        let entry = |dependency: &'a Dependency| Self { name: dependency.name.clone(), dependency, enabled: false };
+        Some(chart.dependencies.as_deref()?.iter().map(entry).collect())
+    }
 }
 
 /// Every name in the chart's `dependencies` must be among its charts.
@@ -83,7 +93,12 @@ impl<'a> Engine<'a> {
         Ok(())
     }
 
-    fn set_children(&mut self, id: usize, children: Vec<usize>) {
+    pub(super) fn set_children(&mut self, id: usize, children: Vec<usize>) {
+        for &child in &children {
+            if let Some(child) = self.charts.get_mut(child) {
+                child.parent = Some(id);
+            }
+        }
         if let Some(node) = self.charts.get_mut(id) {
             node.children = children;
         }
@@ -110,8 +125,18 @@ impl<'a> Engine<'a> {
         if !entry.alias.is_empty() {
             copy.name.clone_from(&entry.alias);
         }
+        let children = copy.children.clone();
         self.charts.push(copy);
-        Some(self.charts.len() - 1)
+        let id = self.charts.len() - 1;
+        if self.helm.major >= 4 {
+            // Helm 3 lets the copies share their subcharts, whose templates then lie in the original.
+            let first = self.charts.len();
+            for child in children {
+                self.charts.extend(self.chart(child).cloned());
+            }
+            self.set_children(id, (first..self.charts.len()).collect());
+        }
+        Some(id)
     }
 
     fn tags(&mut self, entries: &mut [Entry<'a>], values: MapId) {

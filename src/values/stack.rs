@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::coalesce::{Engine, Mode};
-use super::dependencies::{ChartNode, check_present};
+use super::dependencies::{ChartNode, Entry, check_present};
 use super::heap::{MapId, Slot};
 use super::overlay::merge_files;
 use super::read::Collision;
@@ -126,7 +126,7 @@ pub fn merge(input: &StackInput<'_>, trees: &Trees) -> Result<Merged, HelmError>
         engine.validate(top, values)?;
     }
     let mut charts = Rendering::default();
-    charts.walk(&engine, top, "", values);
+    charts.walk(&engine, top, values);
     let values = engine.heap.export(&Slot::of_map(values));
     if engine.heap.exhausted() {
         return Err(HelmError::new("values nest in themselves"));
@@ -196,9 +196,11 @@ impl Stacker<'_> {
                 engine.heap.import_map(value)
             }
         };
-        let name = chart.name.clone();
-        engine.charts.push(ChartNode { chart, name, values, dependencies: None, children });
-        Ok(engine.charts.len() - 1)
+        let (name, dependencies) = (chart.name.clone(), Entry::all_of(chart));
+        engine.charts.push(ChartNode { chart, name, values, dependencies, children: Vec::new(), parent: None });
+        let id = engine.charts.len() - 1;
+        engine.set_children(id, children);
+        Ok(id)
     }
 
     fn user_values(&mut self, files: &[ValuesFile], flags: &[Flag]) -> Result<Value, HelmError> {
@@ -218,6 +220,14 @@ impl Stacker<'_> {
 }
 
 impl Engine<'_> {
+    /// `top/charts/sub`.
+    fn template_path(&self, chart: usize) -> String {
+        let names = std::iter::successors(self.chart(chart), |node| self.chart(node.parent?));
+        let mut names: Vec<&str> = names.map(|node| node.name.as_str()).collect();
+        names.reverse();
+        names.join("/charts/")
+    }
+
     fn import_user(&mut self, values: Value) -> MapId {
         self.heap.import_map(values)
     }
@@ -284,13 +294,12 @@ struct Rendering {
 }
 
 impl Rendering {
-    fn walk(&mut self, engine: &Engine<'_>, chart: usize, parent: &str, values: MapId) {
+    fn walk(&mut self, engine: &Engine<'_>, chart: usize, values: MapId) {
         let Some(node) = engine.chart(chart) else {
             return;
         };
-        let path = if parent.is_empty() { node.name.clone() } else { format!("{parent}/charts/{}", node.name) };
         if !node.chart.library {
-            self.paths.push(path.clone());
+            self.paths.push(engine.template_path(chart));
         }
         for &child in &node.children {
             let Some(name) = engine.chart(child).map(|child| child.name.as_str()) else {
@@ -301,10 +310,10 @@ impl Rendering {
             let block = engine.heap.get(values, name).and_then(Slot::map);
             if seen != block {
                 let value = seen.map_or_else(Value::default, |seen| engine.heap.export(&Slot::of_map(seen)));
-                self.sub_values.insert(format!("{path}/charts/{name}"), value);
+                self.sub_values.insert(engine.template_path(child), value);
             }
             if let Some(seen) = seen.or(block) {
-                self.walk(engine, child, &path, seen);
+                self.walk(engine, child, seen);
             }
         }
     }

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use rustc_hash::FxHashSet;
+
 use super::{Chart, Dependency, Import};
 use crate::syntax::scalar::{Dialect, Scalar, resolve};
 use crate::syntax::{Node, NodeRef, TreeId, Trees, yaml};
@@ -92,11 +94,15 @@ impl Loader<'_> {
             let node = self.trees.get(tree)?.root()?.get("dependencies")?;
             node.kind().is_seq().then(|| node.items().map(|item| self.dependency(tree, item.follow())).collect())
         };
+        let dependencies: Option<Vec<Dependency>> = requirements.and_then(listed).or_else(|| listed(metadata));
+        if let Some(twice) = twice(dependencies.as_deref().unwrap_or_default()) {
+            return Err(HelmError::new(format!("validation: more than one dependency with name or alias {twice:?}")));
+        }
         Ok(Chart {
             name: text("name"),
             version: text("version"),
             library: kind == "library",
-            dependencies: requirements.and_then(listed).or_else(|| listed(metadata)),
+            dependencies,
             ..Chart::default()
         })
     }
@@ -151,6 +157,13 @@ impl Loader<'_> {
 
 fn join(folder: &str, name: &str) -> String {
     if folder.is_empty() { name.to_owned() } else { format!("{}/{name}", folder.trim_end_matches('/')) }
+}
+
+/// A name or alias that two entries go by.
+fn twice(dependencies: &[Dependency]) -> Option<&str> {
+    let mut seen = FxHashSet::default();
+    let names = dependencies.iter().map(|entry| if entry.alias.is_empty() { &entry.name } else { &entry.alias });
+    names.map(String::as_str).find(|name| !seen.insert(*name))
 }
 
 /// A scalar under a key that is not null.
