@@ -4,6 +4,8 @@
 
 #[path = "merge_oracle/clauses.rs"]
 mod clauses;
+#[path = "merge_oracle/found.rs"]
+mod found;
 #[path = "merge_oracle/laws.rs"]
 mod laws;
 #[path = "merge_oracle/rows.rs"]

@@ -212,7 +212,8 @@ impl Heap {
             Held::Map(id) => *id,
         };
         self.exported.set(self.exported.get() + 1);
-        let Some(map) = self.map(id).filter(|_| depth < MAX_DEPTH && self.exported.get() < MAX_MAPS) else {
+        let within = !self.exhausted() && depth < MAX_DEPTH && self.exported.get() < MAX_MAPS;
+        let Some(map) = self.map(id).filter(|_| within) else {
             self.exhausted.set(true);
             return Value::new(Data::Null, NOWHERE);
         };
