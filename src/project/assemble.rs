@@ -13,7 +13,7 @@ use super::discover::absolute;
 use super::load::Values;
 use super::{ConfigFile, ConfigId, FileKind, LoadError, Project, Request, Stack, documents, problems, relative};
 use crate::config::{SetArgument, StackConfig, nearest};
-use crate::syntax::TreeId;
+use crate::syntax::{TreeId, embedded};
 use crate::text::SourceId;
 use crate::values::{Flag, FlagKind, HelmError, HelmVersion, Merged, StackInput, ValuesFile, merge};
 
@@ -152,7 +152,12 @@ impl Assembler<'_> {
         let mut flags = Vec::new();
         for argument in &stack.set {
             let kind = FlagKind::of_name(argument.flag).unwrap_or(FlagKind::Set);
-            flags.push(self.flag(kind, &argument.text, directory));
+            let flag = self.flag(kind, &argument.text, directory);
+            let trees = &mut self.project.trees;
+            if let Some(host) = embedded::host(trees, argument.at) {
+                trees.embed(flag.tree, host);
+            }
+            flags.push(flag);
         }
         let below = match &stack.chart {
             Some(reference) => {

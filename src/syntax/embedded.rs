@@ -12,19 +12,29 @@ use super::{Host, Language, Node, NodeRef, Segment, Tree, Trees, mask, toml, yam
 /// Reads the text of a scalar as a document of its own, positions mapped to the host's bytes.
 /// Template expressions `{{ … }}` are masked. None where the node is no scalar string.
 pub fn parse(trees: &Trees, scalar: NodeRef, language: Language) -> Option<Tree> {
+    let (text, host) = decode_in_host(trees, scalar)?;
+    let mut tree = read(text.into(), trees.node(scalar)?.follow(), language);
+    tree.host = Some(host);
+    Some(tree)
+}
+
+/// How offsets into a scalar's text map to its file, for a tree that was made from that text elsewhere.
+pub fn host(trees: &Trees, scalar: NodeRef) -> Option<Host> {
+    decode_in_host(trees, scalar).map(|(_, host)| host)
+}
+
+fn decode_in_host(trees: &Trees, scalar: NodeRef) -> Option<(String, Host)> {
     let node = trees.node(scalar)?.follow();
     if !node.kind().is_scalar() {
         return None;
     }
-    let decoded = decode(node).filter(|decoded| decoded.text == node.text()).unwrap_or_else(|| Decoded::whole(node));
+    let decoded = decode(node)?;
     let segments = match &node.tree.host {
         None => decoded.segments,
         Some(host) => compose(&decoded.segments, host),
     };
-    let mut tree = read(decoded.text.into(), node, language);
     let end = segments.iter().map(|segment| segment.host_end).max().unwrap_or_default();
-    tree.host = Some(Host { scalar, source: node.tree.source, segments, end });
-    Some(tree)
+    Some((decoded.text, Host { scalar, source: node.tree.source, segments, end }))
 }
 
 /// A scalar's text, read anew from what is written.

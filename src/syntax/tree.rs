@@ -501,6 +501,14 @@ impl Trees {
         id
     }
 
+    /// Says that a tree's text stands in a scalar of another tree.
+    pub fn embed(&mut self, id: TreeId, host: Host) {
+        if let Some(tree) = self.trees.get_mut(id.0 as usize) {
+            tree.source = host.source;
+            tree.host = Some(host);
+        }
+    }
+
     /// The tree of an id that this store handed out.
     pub fn get(&self, id: TreeId) -> Option<&Tree> {
         self.trees.get(id.0 as usize)
