@@ -12,7 +12,11 @@ pub(crate) fn check(pod: &Pod<'_>, checker: &mut Checker<'_>) {
     for container in pod.containers().iter().filter(|container| ignored(container.kind, container.name)) {
         let keys = container.value.entries().map(|(key, _)| key).filter(|key| *key != "name");
         let keys: Vec<_> = keys.map(|key| format!("`{key}`")).collect();
-        let what = if keys.is_empty() { "it has no effect".to_owned() } else { format!("its {} have no effect", keys.join(", ")) };
+        let what = if keys.is_empty() {
+            "it has no effect".to_owned()
+        } else {
+            format!("its {} have no effect", keys.join(", "))
+        };
         let message = format!("container `dind` is replaced by the chart's own, as the mode is `dind`: {what}");
         let mut places = vec![container.value];
         places.extend(pod.trail(&["containers"]).into_iter().rev());

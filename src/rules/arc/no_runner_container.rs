@@ -12,7 +12,8 @@ pub(crate) fn check(pod: &Pod<'_>, checker: &mut Checker<'_>) {
     let Some(items) = list.as_list() else { return };
     let name = |item: &Value| item.get("name").map(|name| (name.is_unknown(), name.as_str().map(str::to_owned)));
     let names: Vec<_> = items.iter().map(name).collect();
-    let unknown = items.iter().any(|item| item.as_map().is_none()) || names.iter().flatten().any(|(unknown, _)| *unknown);
+    let unknown =
+        items.iter().any(|item| item.as_map().is_none()) || names.iter().flatten().any(|(unknown, _)| *unknown);
     let known: Vec<_> = names.into_iter().flatten().filter_map(|(_, name)| name).collect();
     if unknown || known.iter().any(|name| name == "runner") {
         return;

@@ -16,7 +16,9 @@ pub(crate) fn check(pod: &Pod<'_>, checker: &mut Checker<'_>) {
     let why = if earlier.is_empty() { "" } else { ": the restated list replaces the whole item" };
     let message = match official {
         true => format!("container `runner` has no `command`{why}, and `{}` starts nothing by itself", image.name()),
-        false => format!("container `runner` has no `command`{why}: does `{}` start the runner by itself?", image.name()),
+        false => {
+            format!("container `runner` has no `command`{why}: does `{}` start the runner by itself?", image.name())
+        }
     };
     let mut places = vec![runner.value];
     places.extend(pod.trail(&["containers"]).into_iter().rev());

@@ -14,7 +14,8 @@ pub(crate) fn check(pod: &Pod<'_>, checker: &mut Checker<'_>) {
     if parts.into_iter().flatten().any(Value::is_unknown) {
         return;
     }
-    let is_set = |kind, name| runner.resources(kind).and_then(|values| values.get(name)).is_some_and(|value| !value.is_null());
+    let is_set =
+        |kind, name| runner.resources(kind).and_then(|values| values.get(name)).is_some_and(|value| !value.is_null());
     // Kubernetes takes a limit for the request where there is none.
     let requests = ["cpu", "memory"].into_iter().any(|name| is_set("requests", name) || is_set("limits", name));
     let message = match (requests, is_set("limits", "memory")) {

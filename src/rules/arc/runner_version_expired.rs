@@ -3,7 +3,9 @@
 use jiff::civil::Date;
 
 use crate::knowledge::Chart;
-use crate::knowledge::runner_release::{self, FLOOR_ON_GHE_COM, FLOOR_ON_GITHUB_COM, REGISTRATION_FLOOR, RunnerRelease};
+use crate::knowledge::runner_release::{
+    self, FLOOR_ON_GHE_COM, FLOOR_ON_GITHUB_COM, REGISTRATION_FLOOR, RunnerRelease,
+};
 use crate::rule::Checker;
 use crate::view::{Field, Pod};
 
@@ -42,7 +44,9 @@ fn help(pod: &Pod<'_>) -> String {
     let affected = |version: &semver::Version| (version.major, version.minor) == (0, 14) && version.patch <= 2;
     let chart = pod.chart().filter(|chart| chart.chart == Chart::GhaRunnerScaleSet);
     if let Some(version) = chart.and_then(|chart| chart.version).filter(affected) {
-        help.push_str(&format!("; controllers of {version} do not recover by themselves from runners that are refused"));
+        help.push_str(&format!(
+            "; controllers of {version} do not recover by themselves from runners that are refused"
+        ));
     }
     help
 }

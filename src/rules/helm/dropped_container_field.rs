@@ -27,7 +27,8 @@ fn report(stack: &Stack<'_>, list: &Restated<'_>, item: &Value, lost: &[LostFiel
     }
     let names: Vec<_> = graded.iter().map(|(_, field)| describe(field)).collect();
     let name = ListKind::Containers.name(item).unwrap_or_default();
-    let by = layer.map(|layer| format!(" when `{}` restates `{}`", layer.name, list.path.join("."))).unwrap_or_default();
+    let by =
+        layer.map(|layer| format!(" when `{}` restates `{}`", layer.name, list.path.join("."))).unwrap_or_default();
     let message = format!("container `{name}` loses {}{by}", names.join(", "));
     let places = [item, list.list].into_iter().chain(graded.iter().map(|(_, field)| field.value));
     let mut finding = checker.report_first(places, message);
@@ -80,7 +81,8 @@ fn grade_command(item: &Value, field: &LostField<'_>) -> Option<Severity> {
 /// A copy that kept something shows that the rest was forgotten; so does what the pod still refers to,
 /// and what another overlay did not forget.
 fn grade_by_evidence(stack: &Stack<'_>, list: &Restated<'_>, item: &Value, field: &LostField<'_>) -> Severity {
-    let kept = |(key, value): (&str, &Value)| key != "name" && item.get(key).is_some_and(|now| now.says_the_same_as(value));
+    let kept =
+        |(key, value): (&str, &Value)| key != "name" && item.get(key).is_some_and(|now| now.says_the_same_as(value));
     let is_copy = field.of.entries().any(kept);
     let siblings = stack.siblings.iter().filter_map(|merged| list.in_sibling(&merged.values));
     let same_name = |sibling: &&Value| ListKind::Containers.name(sibling) == ListKind::Containers.name(item);
@@ -109,7 +111,9 @@ fn is_referred_to(list: &Restated<'_>, field: &LostField<'_>) -> bool {
     match field.path.as_str() {
         "volumeMounts" => {
             let volumes = list.around.get("volumes");
-            names.any(|name| volumes.is_some_and(|volumes| volumes.items().any(|item| text(item, "name").as_ref() == Some(&name))))
+            names.any(|name| {
+                volumes.is_some_and(|volumes| volumes.items().any(|item| text(item, "name").as_ref() == Some(&name)))
+            })
         }
         "env" => {
             let containers = list.list.items().filter_map(|item| PodContainer::of_item(ContainerKind::Main, item));

@@ -10,7 +10,9 @@ pub(crate) fn check(pod: &Pod<'_>, checker: &mut Checker<'_>) {
     let dind_mode = pod.container_mode() == ContainerMode::Dind;
     for container in pod.containers() {
         let replaced = dind_mode && container.name == "dind";
-        let Some(value) = container.get("securityContext").and_then(|context| context.get("privileged")) else { continue };
+        let Some(value) = container.get("securityContext").and_then(|context| context.get("privileged")) else {
+            continue;
+        };
         if replaced || value.as_bool() != Some(true) {
             continue;
         }
