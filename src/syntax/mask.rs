@@ -1,6 +1,9 @@
 //! Template markup as placeholders of the same length, so that the grammar around it can be read.
 
+use toml_parser::lexer::{Token, TokenKind};
+
 use super::Language;
+use super::tree::touches;
 use crate::text::Span;
 
 /// A text without markup.
@@ -40,12 +43,17 @@ pub(super) fn mask(text: &str, language: Language) -> Option<Masked> {
     if found.is_empty() {
         return None;
     }
+    let scripts = if language == Language::Toml { strings_over_lines(text) } else { Vec::new() };
     let mut masked = text.as_bytes().to_vec();
     let mut statements = Vec::new();
     for markup in &found {
         let before = line_before(&masked, markup.span.start as usize);
         let after = text.as_bytes().get(markup.span.end as usize..).unwrap_or_default();
-        let place = Place::of(before, after, &found, text, markup.span, language);
+        let place = if touches(&scripts, markup.span) {
+            Place::InString
+        } else {
+            Place::of(before, after, &found, text, markup.span, language)
+        };
         if place == Place::Between || place == Place::Line || markup.effect != Effect::Output {
             if markup.effect != Effect::Silent && place != Place::InString {
                 statements.push(markup.span);
@@ -108,6 +116,16 @@ fn is_name(before: &[u8], after: &[u8], language: Language) -> bool {
             !ends_key(before) && (ends_key(rest) || rest.trim_ascii_end().ends_with(b":"))
         }
     }
+}
+
+/// Spans of `"""` and `'''` strings: in scripts, markup stands on lines of its own without deciding about settings.
+fn strings_over_lines(text: &str) -> Vec<Span> {
+    if !["\"\"\"", "'''"].iter().any(|quotes| text.contains(quotes)) {
+        return Vec::new();
+    }
+    let is_string = |token: &Token| matches!(token.kind(), TokenKind::MlBasicString | TokenKind::MlLiteralString);
+    let tokens = toml_parser::Source::new(text).lex().filter(is_string);
+    tokens.map(|token| Span::new(token.span().start(), token.span().end())).collect()
 }
 
 /// Whether nothing but markup follows on the line.
@@ -300,6 +318,7 @@ mod tests {
         assert_eq!(toml("{% if x %}a = 1{% endif %}"), ("          a = 1           ".into(), 2));
         assert_eq!(toml("a = \"{{ if .x }}b{{ end }}\"").1, 0);
         assert_eq!(toml("%{ if x ~}\na = 1\n%{ endif }").1, 2);
+        assert_eq!(toml("a = \"\"\"\n{{ if .x }}\ncurl %{http_code} ${U}\n{{ end }}\"\"\"\n{{ .y }}\n").1, 1);
     }
 
     #[test]

@@ -302,7 +302,7 @@ impl Tree {
 }
 
 /// Whether any of the ascending `spans` has a byte in common with `span`.
-fn touches(spans: &[Span], span: Span) -> bool {
+pub(super) fn touches(spans: &[Span], span: Span) -> bool {
     let next = spans.partition_point(|other| other.end <= span.start);
     spans.get(next).is_some_and(|other| other.start < span.end)
 }

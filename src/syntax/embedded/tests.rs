@@ -124,7 +124,7 @@ fn host(written: &Written, style: Style) -> (Trees, NodeRef) {
     let end = written.scalar.end as usize;
     let at = written.host.find("v: ").expect("key");
     let key = builder.scalar(Kind::Plain, Span::new(at, at + 1), None);
-    let value = builder.scalar(kind(style), written.scalar, None);
+    let value = builder.scalar(kind(style), written.scalar, Some(written.text.as_str().into()));
     builder.mapping(Kind::BlockMap, Span::new(at, end), &[(key, value)]);
     let mut trees = Trees::default();
     let tree = trees.add(builder.finish());
