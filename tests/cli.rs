@@ -319,3 +319,57 @@ fn rules_are_listed() {
     let text = stdout(&run(&folder, &["rules"]));
     assert_eq!(text.lines().count(), listed.as_array().unwrap().len());
 }
+
+const VALUES: &str = "gitlabUrl: https://git.example.com\nrunnerToken: glrt-x\nrunners:\n  config: |\n    [[runners]]\n      [runners.kubernetes]\n        privileged = true\n";
+const OVERLAY: &str =
+    "runners:\n  config: |\n    [[runners]]\n      [runners.kubernetes]\n        namespace = \"ci\"\n";
+
+#[test]
+fn an_explicit_stack_needs_no_path() {
+    let folder = project(&[("values.yaml", VALUES), ("prod/values.yaml", OVERLAY), ("config.toml", BROKEN)]);
+    for arguments in
+        [&["-f", "values.yaml,prod/values.yaml"][..], &["-f", "values.yaml", "--values", "prod/values.yaml"]]
+    {
+        let output = run(
+            &folder,
+            &[arguments, &["--output-format", "json", "--select", "gitlab/chart-config-replaced"]].concat(),
+        );
+        assert_eq!(status(&output), 1, "{}{}", stdout(&output), stderr(&output));
+        let json = json(&output);
+        assert_eq!(json["findings"][0]["location"]["file"], "prod/values.yaml");
+        assert_eq!(json["findings"][0]["related"][0]["file"], "values.yaml");
+        assert_eq!((&json["summary"]["files"], &json["summary"]["stacks"]), (&2.into(), &1.into()));
+    }
+    assert_eq!(status(&run(&folder, &["-f", "values.yaml", "-f", "missing.yaml"])), 2);
+}
+
+#[test]
+fn a_stack_of_the_configuration_is_chosen() {
+    let config = "[[stack]]\nname = \"prod\"\nvalues = [\"values.yaml\", \"prod.yaml\"]\n[[stack]]\nname = \"dev\"\nvalues = [\"values.yaml\"]\n";
+    let folder = project(&[("values.yaml", VALUES), ("prod.yaml", OVERLAY), ("runnerlint.toml", config)]);
+    let found = |stack: &str| rules(&run(&folder, &["--stack", stack, "--output-format", "json"]));
+    assert!(found("prod").contains(&"gitlab/chart-config-replaced".to_owned()));
+    assert!(!found("dev").contains(&"gitlab/chart-config-replaced".to_owned()));
+    assert_eq!(status(&run(&folder, &["--stack", "test"])), 2);
+}
+
+#[test]
+fn a_named_overlay_brings_in_its_base() {
+    let folder = project(&[("values.yaml", VALUES), ("values-prod.yaml", OVERLAY)]);
+    let output = run(&folder, &["values-prod.yaml", "--output-format", "json"]);
+    assert!(rules(&output).contains(&"gitlab/chart-config-replaced".to_owned()), "{}", stdout(&output));
+}
+
+#[test]
+fn a_suppression_in_values_silences_what_they_render_to() {
+    let rendered = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: ci-gitlab-runner\n  labels: {chart: gitlab-runner-0.86.0, release: ci}\ndata:\n  config.template.toml: |\n    [[runners]]\n      [runners.kubernetes]\n        privileged = true\n";
+    let arguments = ["--output-format", "json", "--select", "gitlab/privileged,meta"];
+    let both = project(&[("values.yaml", VALUES), ("rendered.yaml", rendered)]);
+    let found = json(&run(&both, &arguments));
+    assert_eq!(found["findings"].as_array().unwrap().len(), 1);
+    assert_eq!(found["findings"][0]["location"]["file"], "values.yaml");
+    assert_eq!(found["findings"][0]["related"][0]["message"], "rendered here");
+    let silenced = VALUES.replace("config: |", "config: | # runnerlint: ignore[gitlab/privileged] builds images");
+    let both = project(&[("values.yaml", &silenced), ("rendered.yaml", rendered)]);
+    assert!(rules(&run(&both, &arguments)).is_empty());
+}

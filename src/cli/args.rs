@@ -6,6 +6,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use jiff::civil::Date;
 
+use crate::config::parse_kube_version;
 use crate::diagnostic::Severity;
 use crate::report::Format;
 use crate::values::HelmVersion;
@@ -221,11 +222,7 @@ fn helm_version(text: &str) -> Result<HelmVersion, String> {
 }
 
 fn kube_version(text: &str) -> Result<(u32, u32), String> {
-    let mut numbers = text.trim_start_matches('v').split('.').map(str::parse);
-    match (numbers.next(), numbers.next()) {
-        (Some(Ok(major)), Some(Ok(minor))) => Ok((major, minor)),
-        _ => Err("not a version like `1.31`".to_owned()),
-    }
+    parse_kube_version(text).ok_or_else(|| "not a version like `1.31`".to_owned())
 }
 
 fn date(text: &str) -> Result<Date, String> {
