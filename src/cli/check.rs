@@ -63,9 +63,13 @@ fn options(args: &CheckArgs) -> Result<Options, Failure> {
 fn request(args: &CheckArgs) -> Result<Request, Failure> {
     let is_dash = |path: &&PathBuf| path.as_path() == Path::new("-");
     let stdin_is_rendered = args.rendered.iter().any(|path| is_dash(&path));
-    let reads_stdin = stdin_is_rendered || args.paths.iter().any(|path| is_dash(&path));
+    let in_stack = args.stack.values.iter().any(|name| name == "-");
+    let reads_stdin = stdin_is_rendered || in_stack || args.paths.iter().any(|path| is_dash(&path));
     let without_stdin = |paths: &[PathBuf]| paths.iter().filter(|path| !is_dash(path)).cloned().collect::<Vec<_>>();
-    let stack = args.stack.explicit();
+    let mut stack = args.stack.explicit();
+    for file in stack.iter_mut().flat_map(|stack| &mut stack.files).filter(|file| *file == "-") {
+        *file = stdin_name(args);
+    }
     let mut paths = without_stdin(&args.paths);
     if args.paths.is_empty() && stack.is_none() && args.rendered.is_empty() {
         paths.push(PathBuf::from("."));

@@ -1,5 +1,7 @@
 //! The configuration as data.
 
+use std::path::Path;
+
 use globset::GlobSet;
 use jiff::civil::Date;
 
@@ -73,8 +75,13 @@ impl Config {
     /// What the configuration says of a rule for a file (its path relative to the configuration's folder): the last
     /// override that says something, else `[rules]`.
     pub fn level(&self, meta: &Meta, path: &str) -> Option<super::Level> {
-        let overridden = self.overrides.iter().rev().filter(|entry| entry.paths.is_match(path));
+        let overridden = self.overrides.iter().rev().filter(|entry| holds(&entry.paths, path));
         overridden.map(|entry| &entry.levels).chain([&self.levels]).find_map(|levels| levels.of(meta))
+    }
+
+    /// Whether a file is to be left out (its path relative to the configuration's folder).
+    pub fn excludes(&self, path: &str) -> bool {
+        holds(&self.exclude, path)
     }
 
     /// The options set for a rule.
@@ -82,4 +89,9 @@ impl Config {
         let found = self.options.iter().rev().find(|(id, _)| id == rule);
         found.map_or(&[], |(_, options)| options)
     }
+}
+
+/// Whether a glob names a file or a folder that it lies in: `vendor` means what `vendor/**` means.
+fn holds(globs: &GlobSet, path: &str) -> bool {
+    !globs.is_empty() && Path::new(path).ancestors().any(|path| globs.is_match(path))
 }

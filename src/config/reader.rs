@@ -179,7 +179,7 @@ impl<'a> Reader<'a> {
     fn globs(&mut self, value: Node<'a>) -> GlobSet {
         let mut set = GlobSetBuilder::new();
         for (text, at) in self.strings(value) {
-            match Glob::new(&text) {
+            match Glob::new(text.trim_end_matches('/')) {
                 Ok(glob) => drop(set.add(glob)),
                 Err(error) => {
                     if let Some(node) = self.trees.node(at) {

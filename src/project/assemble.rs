@@ -11,7 +11,7 @@ use super::classify::recognise;
 use super::convention::{Candidate, Group, base_folder, groups};
 use super::discover::absolute;
 use super::load::Values;
-use super::{ConfigFile, ConfigId, FileKind, LoadError, Project, Request, Stack, documents, problems, relative};
+use super::{ConfigId, File, FileKind, LoadError, Project, Request, Stack, documents, problems, relative};
 use crate::config::{SetArgument, StackConfig, nearest};
 use crate::syntax::{TreeId, embedded};
 use crate::text::SourceId;
@@ -100,8 +100,9 @@ impl Assembler<'_> {
         }
         let below = match &stack.chart {
             Some(reference) => {
-                let Project { sources, trees, .. } = &mut *self.project;
-                Some(self.charts.named(reference, &directory, &directory, sources, trees)?)
+                let (by_path, Project { sources, trees, files, .. }) = (&self.by_path, &mut *self.project);
+                let known = |name: &str| read_before(by_path, files, &directory, name);
+                Some(self.charts.named(reference, &directory, &directory, &known, sources, trees)?)
             }
             None => None,
         };
@@ -162,8 +163,9 @@ impl Assembler<'_> {
         let below = match &stack.chart {
             Some(reference) => {
                 let shown_from = self.request.directory.clone();
-                let Project { sources, trees, .. } = &mut *self.project;
-                let below = self.charts.named(reference, directory, &shown_from, sources, trees);
+                let (by_path, Project { sources, trees, files, .. }) = (&self.by_path, &mut *self.project);
+                let known = |name: &str| read_before(by_path, files, &shown_from, name);
+                let below = self.charts.named(reference, directory, &shown_from, &known, sources, trees);
                 Some(below.map_err(|LoadError(message)| message)?)
             }
             None => None,
@@ -174,6 +176,9 @@ impl Assembler<'_> {
         plan.release.clone_from(&stack.release);
         plan.namespace.clone_from(&stack.namespace);
         plan.base = paths.first().cloned();
+        let defaults = stack.chart.iter().flat_map(|chart| chart_values(directory, chart));
+        let defaults: Vec<_> = defaults.filter_map(|path| Some(self.file(&path)?.0)).collect();
+        plan.sources.splice(..0, defaults);
         plan.set.clone_from(&stack.set);
         self.plans.push(plan);
         Ok(())
@@ -224,7 +229,11 @@ impl Assembler<'_> {
 
     /// Files that a `[[stack]]` or `-f` names.
     fn taken(&self) -> BTreeSet<PathBuf> {
-        let of_configs = self.project.configs.iter().flat_map(ConfigFile::layers);
+        let of_configs = self.project.configs.iter().flat_map(|config| {
+            let charts = config.config.stacks.iter().filter_map(|stack| stack.chart.as_ref());
+            let defaults = charts.flat_map(|chart| chart_values(&config.directory, chart));
+            config.layers().chain(defaults)
+        });
         let explicit = self.request.stack.iter().flat_map(|stack| &stack.files);
         of_configs.chain(explicit.map(|name| absolute(&self.request.directory, Path::new(name)))).collect()
     }
@@ -266,11 +275,10 @@ impl Assembler<'_> {
     }
 
     fn own_chart(&mut self, folder: &Path) -> Option<Below> {
-        let known: BTreeMap<String, TreeId> =
-            self.project.files.iter().map(|file| (relative(&file.path, &self.request.directory), file.tree)).collect();
         let directory = self.request.directory.clone();
-        let Project { sources, trees, .. } = &mut *self.project;
-        let read = self.charts.at_path(folder, &directory, &|name| known.get(name).copied(), sources, trees);
+        let (by_path, Project { sources, trees, files, .. }) = (&self.by_path, &mut *self.project);
+        let known = |name: &str| read_before(by_path, files, &directory, name);
+        let read = self.charts.at_path(folder, &directory, &known, sources, trees);
         match read {
             Ok(below) => Some(below),
             Err(LoadError(message)) => {
@@ -343,6 +351,18 @@ impl Assembler<'_> {
         let Project { sources, trees, .. } = &mut *self.project;
         Flag::parse(kind, text, sources, trees, &mut read)
     }
+}
+
+/// Where the defaults of a chart in a folder stand.
+fn chart_values(directory: &Path, chart: &str) -> Option<PathBuf> {
+    let values = absolute(directory, Path::new(chart)).join("values.yaml");
+    values.is_file().then_some(values)
+}
+
+/// The tree of a file, by the name that it is shown under.
+fn read_before(by_path: &FxHashMap<PathBuf, usize>, files: &[File], directory: &Path, name: &str) -> Option<TreeId> {
+    let index = by_path.get(&absolute(directory, Path::new(name)))?;
+    files.get(*index).map(|file| file.tree)
 }
 
 /// The layers of each stack over a base: with a chart of its own the base is that chart's defaults.

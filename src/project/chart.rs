@@ -34,19 +34,19 @@ pub(super) struct Charts {
 
 impl Charts {
     /// What `--chart REF` and `chart = "REF"` mean: an existing path or `./…`, else a known name with an optional
-    /// version. An unknown name means that the defaults are unknown.
+    /// version. An unknown name means that the defaults are unknown. `known` is that of [`Charts::at_path`].
     pub(super) fn named(
         &mut self,
         reference: &str,
         directory: &Path,
         shown_from: &Path,
+        known: &dyn Fn(&str) -> Option<TreeId>,
         sources: &mut Sources,
         trees: &mut Trees,
     ) -> Result<Below, LoadError> {
         let path = super::discover::absolute(directory, Path::new(reference));
         if path.exists() {
-            let known = |_: &str| None;
-            return self.at_path(&path, shown_from, &known, sources, trees);
+            return self.at_path(&path, shown_from, known, sources, trees);
         }
         if reference.starts_with('.') || reference.starts_with('/') {
             return Err(LoadError(format!("cannot read the chart `{reference}`: no such file or folder")));

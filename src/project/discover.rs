@@ -52,6 +52,9 @@ pub(super) fn discover(request: &Request) -> Result<Found, LoadError> {
     let explicit = request.stack.iter().flat_map(|stack| stack.files.iter().map(PathBuf::from));
     for path in explicit.chain(request.rendered.iter().cloned()) {
         let full = absolute(&request.directory, &path);
+        if request.stdin.as_ref().is_some_and(|(name, _)| Path::new(name) == path) {
+            continue;
+        }
         if !full.is_file() {
             return Err(LoadError(format!("cannot read `{}`: no such file", path.display())));
         }

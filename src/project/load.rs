@@ -29,6 +29,7 @@ pub fn load(request: &Request, rules: &[&Meta]) -> Result<Project, LoadError> {
     loader.project.unread_node_sources = found.terraform;
     let mut files = found.files;
     loader.configure(&files)?;
+    loader.layers = loader.project.configs.iter().flat_map(ConfigFile::layers).collect();
     loader.add_companions(&mut files);
     loader.exclude(&mut files);
     loader.read(files)?;
@@ -48,6 +49,8 @@ struct Loader<'a> {
     /// The configuration of a folder.
     by_folder: FxHashMap<PathBuf, Option<ConfigId>>,
     values: Values,
+    /// Files that a `[[stack]]` names.
+    layers: BTreeSet<PathBuf>,
     /// Files that are there and that nobody can read: encrypted, templates, no text.
     skipped: BTreeSet<PathBuf>,
 }
@@ -81,6 +84,7 @@ impl<'a> Loader<'a> {
             project: Project::default(),
             by_folder: FxHashMap::default(),
             values: Values::default(),
+            layers: BTreeSet::new(),
             skipped: BTreeSet::new(),
         }
     }
@@ -160,15 +164,14 @@ impl<'a> Loader<'a> {
     }
 
     fn exclude(&mut self, files: &mut Files) {
-        let layers: BTreeSet<_> = self.project.configs.iter().flat_map(ConfigFile::layers).collect();
         let all: Vec<_> = files.iter().filter(|(_, wish)| !wish.named).map(|(path, _)| path.clone()).collect();
         for path in all {
             let config = path.parent().and_then(|folder| self.config_of(folder)).and_then(|id| self.project.config(id));
             let excluded = config.is_some_and(|config| {
-                config.config.exclude.is_match(relative(&path, &config.directory))
+                config.config.excludes(&relative(&path, &config.directory))
                     || CONFIG_NAMES.iter().any(|name| path.ends_with(name))
             });
-            if excluded && layers.contains(&path) {
+            if excluded && self.layers.contains(&path) {
                 // Not asked for, and yet the stack is no stack without it.
                 files.insert(path, Wish { named: false, wanted: false });
             } else if excluded {
@@ -258,10 +261,9 @@ impl<'a> Loader<'a> {
             || (self.request.stdin_is_rendered && self.is_stdin(path));
         let in_stack = self.request.stack.iter().flat_map(|stack| &stack.files);
         let is_explicit = in_stack.into_iter().any(|name| absolute(&self.request.directory, Path::new(name)) == path);
-        let is_configured = self.project.configs.iter().flat_map(ConfigFile::layers).any(|layer| layer == path);
         match self.project.trees.get(id) {
             _ if is_rendered => FileKind::Manifest,
-            _ if is_explicit || is_configured => FileKind::Values,
+            _ if is_explicit || self.layers.contains(path) => FileKind::Values,
             Some(tree) => classify(path, tree, value),
             None => FileKind::Other,
         }

@@ -90,7 +90,8 @@ impl MergeInput {
         let path = request.directory.join(reference);
         if !path.exists() {
             let (sources, trees) = (&mut self.sources, &mut self.trees);
-            let below = Charts::default().named(reference, request.directory, request.directory, sources, trees)?;
+            let below =
+                Charts::default().named(reference, request.directory, request.directory, &|_| None, sources, trees)?;
             return Ok(below.chart);
         }
         let shown = relative(&path, request.directory);

@@ -299,3 +299,40 @@ fn items_of_a_list_are_objects() {
     let project = read(&[("list.yaml", list)], &["."]);
     assert_eq!((project.objects.len(), project.runner_configs.len()), (2, 1));
 }
+
+#[test]
+fn the_values_of_a_configured_chart_are_read_once() {
+    let chart = "apiVersion: v2\nname: gitlab-runner\nversion: 0.70.0\n";
+    let config = "[[stack]]\nname = \"prod\"\nchart = \"./chart\"\nvalues = [\"prod.yaml\"]\n";
+    let files = [
+        ("runnerlint.toml", config),
+        ("chart/Chart.yaml", chart),
+        ("chart/values.yaml", GITLAB),
+        ("prod.yaml", "concurrent: 4\n"),
+    ];
+    let project = read(&files, &["."]);
+    assert_eq!(names(&project), ["prod"]);
+    assert_eq!(project.runner_configs.len(), 1);
+    let source = project.runner_configs[0].document.source;
+    assert_eq!(project.file(source).unwrap().path.file_name().unwrap(), "values.yaml");
+    assert_eq!(names(&read(&files, &["chart/values.yaml"])), ["prod"]);
+}
+
+#[test]
+fn a_glob_may_name_a_folder() {
+    for glob in ["vendor", "vendor/", "vendor/**", "**/values.yaml"] {
+        let config = format!("exclude = [\"{glob}\"]\n");
+        let files = [("runnerlint.toml", config.as_str()), ("vendor/a/values.yaml", ARC), ("vendored.yaml", ARC)];
+        assert_eq!(names(&read(&files, &["."])), ["vendored.yaml"], "{glob}");
+    }
+}
+
+#[test]
+fn a_layer_may_come_from_stdin() {
+    let folder = tree(&[("base.yaml", ARC)]);
+    let files = vec!["base.yaml".to_owned(), "<stdin>".to_owned()];
+    let stack = Some(ExplicitStack { files, ..ExplicitStack::default() });
+    let stdin = Some(("<stdin>".to_owned(), b"maxRunners: 8\n".to_vec()));
+    let project = load(&Request { stack, stdin, ..request(folder.path(), &[]) }, &[]).unwrap();
+    assert_eq!(project.stacks[0].merged.values.get("maxRunners").unwrap().as_f64(), Some(8.0));
+}
