@@ -253,7 +253,10 @@ impl<'a> Pod<'a> {
     pub fn github_host(&self) -> Field<'a, &'a str> {
         let url = match &self.home {
             Home::Values(_, part) => part.values.get("githubConfigUrl"),
-            Home::Object(object) => object.value.at(&["spec", "githubConfigUrl"]),
+            Home::Object(object) => {
+                let nested = || object.value.at(&["spec", "ephemeralRunnerSpec", "githubConfigUrl"]);
+                object.value.at(&["spec", "githubConfigUrl"]).or_else(nested)
+            }
             Home::File => None,
         };
         let Some((url, text)) = url.and_then(|url| Some((url, url.as_str()?))) else { return Field::Absent };

@@ -65,7 +65,7 @@ impl ListKind {
     pub(crate) fn replaces(self, item: &Value, earlier: &Value) -> bool {
         let equal = |key: &str| item.get(key).and_then(Value::as_str) == earlier.get(key).and_then(Value::as_str);
         match self {
-            Self::Mounts => equal("mountPath") || equal("name"),
+            Self::Mounts => equal("mountPath"),
             Self::Tolerations => {
                 let all = |key: &str| item.get(key).is_none_or(Value::is_null);
                 (all("key") || equal("key")) && (all("effect") || equal("effect"))
@@ -192,17 +192,24 @@ impl<'a> Restated<'a> {
         list.items().any(|kept| self.kind.replaces(kept, item))
     }
 
-    /// The list that stands at the same place in other merged values, if one of their overlays restated it.
+    /// The list that stands at the same place in other merged values, if an overlay of their own restated it.
     pub fn in_sibling<'s>(&self, values: &'s Value) -> Option<&'s Value> {
-        values.at(&self.path).filter(|list| list.as_list().is_some() && !list.past.is_empty())
+        let own = |list: &&Value| list.origin.node != self.list.origin.node || list.origin.node.is_none();
+        values.at(&self.path).filter(|list| list.as_list().is_some() && !list.past.is_empty()).filter(own)
     }
 }
 
 /// Items of `earlier` lists that `list` does not have any more.
 fn lost_items<'a>(kind: ListKind, earlier: &[&'a Value], list: &Value) -> Vec<&'a Value> {
     let mut lost: Vec<&'a Value> = Vec::new();
-    for item in earlier.iter().flat_map(|list| list.items()) {
-        if kind.name(item).is_none() || says_nothing(kind, item) || list.items().any(|kept| kind.replaces(kept, item)) {
+    let all = || earlier.iter().flat_map(|list| list.items());
+    for item in all() {
+        let moved = || kind == ListKind::Mounts && is_moved(item, list, all());
+        if kind.name(item).is_none()
+            || says_nothing(kind, item)
+            || moved()
+            || list.items().any(|kept| kind.replaces(kept, item))
+        {
             continue;
         }
         match lost.iter_mut().find(|known| kind.replaces(item, known)) {
@@ -211,6 +218,13 @@ fn lost_items<'a>(kind: ListKind, earlier: &[&'a Value], list: &Value) -> Vec<&'
         }
     }
     lost
+}
+
+/// Whether a mount's volume is mounted at a place that is new.
+fn is_moved<'v>(mount: &Value, list: &Value, mut earlier: impl Iterator<Item = &'v Value>) -> bool {
+    let same_volume =
+        |kept: &&Value| kept.get("name").and_then(Value::as_str) == mount.get("name").and_then(Value::as_str);
+    list.items().filter(same_volume).any(|kept| !earlier.any(|known| ListKind::Mounts.replaces(kept, known)))
 }
 
 fn lost_fields<'a>(earlier: &[&'a Value], item: &'a Value) -> Vec<LostField<'a>> {

@@ -2,7 +2,8 @@
 
 use crate::diagnostic::Severity;
 use crate::rule::Checker;
-use crate::view::{ContainerKind, ContainerMode, Pod, PodRole};
+use crate::values::Value;
+use crate::view::{ContainerKind, ContainerMode, Pod, PodContainer, PodRole};
 
 pub(crate) fn check(pod: &Pod<'_>, checker: &mut Checker<'_>) {
     if pod.role != PodRole::Runner || pod.container_mode() != ContainerMode::Dind {
@@ -26,9 +27,36 @@ pub(crate) fn check(pod: &Pod<'_>, checker: &mut Checker<'_>) {
             .related(mode.last().and_then(|mode| mode.origin.node), "the mode is set here")
             .fault_in(pod, container.name)
             .help("unset `containerMode` and write the whole expanded form out, or delete the item");
-        if pod.chart_is_newer_than_known() {
+        if repeats_the_chart(container) {
+            finding.diagnostic.lower_to(Severity::Info);
+        } else if pod.chart_is_newer_than_known() {
             // A change that merges the item was proposed upstream.
             finding.diagnostic.lower_to(Severity::Warning);
         }
     }
 }
+
+/// Whether the item says nothing but what the chart writes anyway.
+fn repeats_the_chart(container: &PodContainer<'_>) -> bool {
+    let text = |value: &Value, key: &str| value.get(key).and_then(Value::as_str).map(str::to_owned);
+    let is_default = |(key, value): (&str, &Value)| match key {
+        "name" => true,
+        "image" => value.as_str() == Some("docker:dind"),
+        "args" => value.items().all(|arg| arg.as_str().is_some_and(|arg| CHART_ARGS.contains(&arg))),
+        "env" => value.items().all(|item| text(item, "name").as_deref() == Some("DOCKER_GROUP_GID")),
+        "securityContext" => value.entries().all(|(key, value)| key == "privileged" && value.as_bool() == Some(true)),
+        "volumeMounts" => value.items().all(|mount| {
+            text(mount, "name").is_some_and(|name| ["work", "dind-sock", "dind-externals"].contains(&name.as_str()))
+        }),
+        _ => false,
+    };
+    container.value.entries().all(is_default)
+}
+
+/// The socket moved between chart versions.
+const CHART_ARGS: [&str; 4] = [
+    "dockerd",
+    "--host=unix:///var/run/docker.sock",
+    "--host=unix:///run/docker/docker.sock",
+    "--group=$(DOCKER_GROUP_GID)",
+];
