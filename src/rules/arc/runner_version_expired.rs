@@ -32,11 +32,13 @@ fn reason(pod: &Pod<'_>, release: &RunnerRelease, today: Date) -> Option<String>
         Field::Present(..) | Field::Unknown(_) | Field::WrongShape(_) => return None,
     };
     if release.version < REGISTRATION_FLOOR && today >= floor {
-        return Some(format!("may not register since {floor}: the oldest that may is {REGISTRATION_FLOOR}"));
+        return Some(format!(
+            "has been refused registration since {floor}: the oldest accepted is {REGISTRATION_FLOOR}"
+        ));
     }
     let ends = release.ends_on().filter(|ends| today >= *ends && pod.updates_itself() == Some(false))?;
     let (next, since) = release.next.as_ref()?;
-    Some(format!("gets no jobs since {ends}: {next} came out on {since}"))
+    Some(format!("has been refused jobs since {ends}: {next} came out on {since}"))
 }
 
 fn help(pod: &Pod<'_>) -> String {

@@ -25,7 +25,8 @@ pub(crate) fn check(pod: &Pod<'_>, checker: &mut Checker<'_>) {
     if !judged || today < from || today >= ends {
         return;
     }
-    let mut message = format!("runner {} will get no jobs from {ends} on: {next} came out on {since}", release.version);
+    let mut message =
+        format!("runner {} will be refused jobs from {ends} on: {next} came out on {since}", release.version);
     if let Some(date) = runner_release::data_date() {
         message.push_str(&format!(" (releases known up to {date})"));
     }

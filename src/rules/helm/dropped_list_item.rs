@@ -30,7 +30,8 @@ fn report(stack: &Stack<'_>, list: &Restated<'_>, lost: &[&Value], checker: &mut
     let places = std::iter::once(list.list).chain(lost.iter().copied());
     let mut finding = checker.report_first(places, message);
     for item in lost {
-        finding.related(item.origin.node, "was set here");
+        let name = list.kind.name(item).map_or_else(String::new, |name| format!("`{name}` "));
+        finding.related(item.origin.node, format!("{name}was set here"));
     }
     finding.help("restate what is missing, or set the list to `[]` if nothing of it is wanted");
     finding.diagnostic.lower_to(level(stack, list, lost));

@@ -32,5 +32,5 @@ pub(crate) fn check(pod: &Pod<'_>, checker: &mut Checker<'_>) {
     }
 }
 
-const HELP: &str = "builds of images can do without: rootless BuildKit, Buildah, a kept fork of kaniko; \
+const HELP: &str = "builds of images can do without: rootless BuildKit, Buildah, a maintained fork of kaniko; \
                     otherwise keep such pods on tainted nodes of their own";
