@@ -7,6 +7,7 @@ mod configured;
 mod convention;
 mod discover;
 mod documents;
+mod includes;
 mod load;
 mod merge_input;
 mod problems;

@@ -10,6 +10,7 @@ use rustc_hash::FxHashMap;
 use super::assemble::assemble;
 use super::classify::{classify, is_object, is_ours_by_name};
 use super::discover::{Files, Wish, absolute, discover, has_extension, neighbours};
+use super::includes::included;
 use super::{ConfigChoice, ConfigFile, ConfigId, File, FileKind, LoadError, Project, Request, problems, relative};
 use crate::config::Config;
 use crate::rule::Meta;
@@ -199,6 +200,7 @@ impl<'a> Loader<'a> {
         for file in parsed {
             self.add(file);
         }
+        self.add_included();
         Ok(())
     }
 
@@ -266,6 +268,20 @@ impl<'a> Loader<'a> {
             _ if is_explicit || self.layers.contains(path) => FileKind::Values,
             Some(tree) => classify(path, tree, value),
             None => FileKind::Other,
+        }
+    }
+
+    /// Files that only a pipeline's `include` tells for what they are.
+    fn add_included(&mut self) {
+        // Stdin came last.
+        self.project.files.sort_by(|one, other| one.path.cmp(&other.path));
+        for index in included(&self.project.files, &self.project.trees) {
+            let Some(file) = self.project.files.get_mut(index) else { continue };
+            file.kind = FileKind::Pipeline;
+            let (path, tree, wanted) = (file.path.clone(), file.tree, file.wanted);
+            let skipped = format!("{}: skipped: ", relative(&path, &self.request.directory));
+            self.project.notes.retain(|note| !note.starts_with(&skipped));
+            self.report(&path, tree, FileKind::Pipeline, Wish { named: false, wanted }, None);
         }
     }
 

@@ -336,3 +336,23 @@ fn a_layer_may_come_from_stdin() {
     let project = load(&Request { stack, stdin, ..request(folder.path(), &[]) }, &[]).unwrap();
     assert_eq!(project.stacks[0].merged.values.get("maxRunners").unwrap().as_f64(), Some(8.0));
 }
+
+#[test]
+fn what_pipelines_include_is_a_pipeline() {
+    let files = [
+        (
+            ".gitlab-ci.yml",
+            "include: [/ci/a.yml, {local: \"parts/*.yml\"}, {remote: \"https://x/ci/z.yml\"}, \"$X.yml\"]\n",
+        ),
+        ("ci/a.yml", "include: {local: ci/b.yml}\nx: {script: [y]}\nx: {script: [z]}\n"),
+        ("ci/b.yml", "child: {trigger: {include: ci/a.yml}}\n"),
+        ("ci/z.yml", "a: 1\n"),
+        ("parts/c.yml", "y: {extends: .z}\n"),
+        ("parts/deep/d.yml", "a: 1\n"),
+    ];
+    let project = read(&files, &["."]);
+    let kinds: Vec<_> = project.files.iter().map(|file| file.kind).collect();
+    use FileKind::{Other, Pipeline};
+    assert_eq!(kinds, [Pipeline, Pipeline, Pipeline, Other, Pipeline, Other]);
+    assert_eq!(rules(&project), [("meta/duplicate-key", "ci/a.yml")]);
+}
