@@ -51,7 +51,7 @@ impl<'a> Reader<'a> {
                 "helm-version" => config.helm_version = self.helm_version(value),
                 "kube-version" => config.kube_version = self.kube_version(value),
                 "node-pools" => {
-                    config.node_pools_closed = self.word(value, &["open", "closed"]).map(|word| word == "closed")
+                    config.node_pools_closed = self.word(value, &["open", "closed"]).map(|word| word == "closed");
                 }
                 "as-of" => config.as_of = self.date(value),
                 "exclude" => config.exclude = self.globs(value),
@@ -59,7 +59,7 @@ impl<'a> Reader<'a> {
                 "rules" => config.levels = self.levels(value),
                 "rule-options" => config.options = self.options(value),
                 "override" => {
-                    config.overrides = self.tables(value).into_iter().map(|item| self.overriding(item)).collect()
+                    config.overrides = self.tables(value).into_iter().map(|item| self.overriding(item)).collect();
                 }
                 unknown => self.unknown_word(key, "key", unknown, &TOP),
             }

@@ -63,6 +63,9 @@ struct Raw {
     text: Result<(Arc<str>, Encoding), Unread>,
 }
 
+/// A text that became a source.
+type Accepted = (PathBuf, Wish, SourceId, Arc<str>);
+
 /// Why there is no text.
 enum Unread {
     Failed(String),
@@ -205,7 +208,7 @@ impl<'a> Loader<'a> {
     }
 
     /// A text becomes a source; what is none is said.
-    fn accept(&mut self, raw: Raw) -> Result<Option<(PathBuf, Wish, SourceId, Arc<str>)>, LoadError> {
+    fn accept(&mut self, raw: Raw) -> Result<Option<Accepted>, LoadError> {
         let name = relative(&raw.path, &self.request.directory);
         if raw.text.is_err() {
             self.skipped.insert(raw.path.clone());
@@ -325,7 +328,7 @@ impl<'a> Loader<'a> {
     }
 }
 
-fn parse((path, wish, source, text): (PathBuf, Wish, SourceId, Arc<str>)) -> Parsed {
+fn parse((path, wish, source, text): Accepted) -> Parsed {
     let is_toml = has_extension(&path, &["toml"]);
     let tree = if is_toml { toml::parse(text, source) } else { yaml::parse(text, source) };
     Parsed { path, wish, source, tree }
