@@ -12,6 +12,8 @@ mod runner_config;
 mod sameness;
 pub mod scheduling;
 mod stack;
+#[cfg(test)]
+mod tests;
 
 pub use container::{ContainerKind, PodContainer};
 pub use field::{Field, is_placeholder, is_templated};

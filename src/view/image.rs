@@ -66,21 +66,23 @@ fn is_registry(word: &str) -> bool {
 mod tests {
     use super::Image;
 
-    fn parts(text: &str) -> Option<(Option<&str>, &str, Option<&str>, Option<&str>)> {
-        Image::parse(text).map(|image| (image.registry, image.repository, image.tag, image.digest))
+    /// Registry, repository, tag and digest, a dash for what is not there.
+    fn parts(text: &str) -> Option<[&str; 4]> {
+        Image::parse(text).map(|image| {
+            let or_dash = |part: Option<_>| part.unwrap_or("-");
+            [or_dash(image.registry), image.repository, or_dash(image.tag), or_dash(image.digest)]
+        })
     }
 
     #[test]
     fn references_are_cut_as_runtimes_cut_them() {
-        assert_eq!(parts("docker"), Some((None, "docker", None, None)));
-        assert_eq!(parts("docker:27-dind"), Some((None, "docker", Some("27-dind"), None)));
-        assert_eq!(parts("acme/runner"), Some((None, "acme/runner", None, None)));
-        assert_eq!(
-            parts("ghcr.io/actions/actions-runner:2.336.0@sha256:ab"),
-            Some((Some("ghcr.io"), "actions/actions-runner", Some("2.336.0"), Some("sha256:ab")))
-        );
-        assert_eq!(parts("reg:5000/a/b"), Some((Some("reg:5000"), "a/b", None, None)));
-        assert_eq!(parts("localhost/a:1"), Some((Some("localhost"), "a", Some("1"), None)));
+        assert_eq!(parts("docker"), Some(["-", "docker", "-", "-"]));
+        assert_eq!(parts("docker:27-dind"), Some(["-", "docker", "27-dind", "-"]));
+        assert_eq!(parts("acme/runner"), Some(["-", "acme/runner", "-", "-"]));
+        let pinned = "ghcr.io/actions/actions-runner:2.336.0@sha256:ab";
+        assert_eq!(parts(pinned), Some(["ghcr.io", "actions/actions-runner", "2.336.0", "sha256:ab"]));
+        assert_eq!(parts("reg:5000/a/b"), Some(["reg:5000", "a/b", "-", "-"]));
+        assert_eq!(parts("localhost/a:1"), Some(["localhost", "a", "1", "-"]));
     }
 
     #[test]

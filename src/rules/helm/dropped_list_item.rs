@@ -24,7 +24,8 @@ fn report(stack: &Stack<'_>, list: &Restated<'_>, lost: &[&Value], checker: &mut
     if !checker.is_in_file(list.list) && layer.is_none_or(|layer| layer.role == Role::ChartDefault) {
         return;
     }
-    let names: Vec<_> = lost.iter().filter_map(|item| list.kind.name(item)).map(|name| format!("`{name}`")).collect();
+    let names: Vec<_> =
+        lost.iter().filter_map(|item| list.kind.name(item)).map(|name| format!("`{}`", shortened(&name))).collect();
     let by = layer.map(|layer| format!(" when `{}` restates the list", layer.name)).unwrap_or_default();
     let message = format!("`{}` loses {}{by}", list.path.join("."), names.join(", "));
     let places = std::iter::once(list.list).chain(lost.iter().copied());
@@ -35,6 +36,16 @@ fn report(stack: &Stack<'_>, list: &Restated<'_>, lost: &[&Value], checker: &mut
     }
     finding.help("restate what is missing, or set the list to `[]` if nothing of it is wanted");
     finding.diagnostic.lower_to(level(stack, list, lost));
+}
+
+/// Scripts are named by their beginning.
+fn shortened(name: &str) -> String {
+    let line = name.lines().next().unwrap_or_default();
+    match line.char_indices().nth(60) {
+        Some((end, _)) => format!("{}…", line.get(..end).unwrap_or(line)),
+        None if line.len() < name.len() => format!("{line}…"),
+        None => line.to_owned(),
+    }
 }
 
 fn level(stack: &Stack<'_>, list: &Restated<'_>, lost: &[&Value]) -> Severity {

@@ -1,0 +1,122 @@
+//! Lenses on pods, read out of small documents.
+
+use super::*;
+use crate::knowledge::{Chart, ChartRef};
+use crate::syntax::yaml;
+use crate::syntax::{TreeId, scalar::Dialect};
+use crate::text::{Encoding, Sources};
+use crate::values::{LayerId, Merged, read};
+
+fn value(text: &str) -> Value {
+    let source = Sources::default().add("test.yaml", text, Encoding::Utf8, true);
+    let tree = yaml::parse(text.into(), source);
+    let root = tree.root().unwrap().id;
+    read::to_value(&tree, TreeId(0), root, Dialect::Helm, LayerId(0)).unwrap()
+}
+
+fn roles(text: &str) -> Vec<PodRole> {
+    let value = value(text);
+    Object::all(&value).iter().flat_map(Pod::of_object).map(|pod| pod.role).collect()
+}
+
+/// What `look` sees in the runner pod of a scale set with these values.
+fn in_scale_set<T>(text: &str, look: impl FnOnce(&Pod<'_>) -> T) -> T {
+    let merged = Merged { values: value(text), ..Merged::default() };
+    let chart = ChartRef { chart: Chart::GhaRunnerScaleSet, version: None };
+    let part = Part { chart: &chart, prefix: &[], values: &merged.values };
+    let stack = Stack {
+        name: "test",
+        merged: &merged,
+        parts: vec![part],
+        release: None,
+        namespace: None,
+        siblings: Vec::new(),
+    };
+    look(Pod::of_stack(&stack).iter().find(|pod| pod.role == PodRole::Runner).unwrap())
+}
+
+fn in_object<T>(text: &str, look: impl FnOnce(&Pod<'_>) -> T) -> T {
+    let value = value(text);
+    look(&Object::all(&value).iter().flat_map(Pod::of_object).next().unwrap())
+}
+
+#[test]
+fn pods_are_found_in_every_kind_that_makes_them() {
+    use PodRole::{Controller, Listener, Manager, Runner};
+    let set = "{apiVersion: actions.github.com/v1alpha1, kind: AutoscalingRunnerSet, spec: {template: {spec: {}}}}";
+    assert_eq!(roles(set), [Runner, Listener]);
+    assert_eq!(roles(&format!("{{apiVersion: v1, kind: List, items: [{set}, {set}]}}")).len(), 4);
+    assert_eq!(roles("{apiVersion: actions.summerwind.dev/v1alpha1, kind: RunnerSet, spec: {}}"), [Runner]);
+    let deployment = |labels: &str| {
+        format!("{{apiVersion: apps/v1, kind: Deployment, metadata: {{labels: {{{labels}}}}}, spec: {{}}}}")
+    };
+    assert_eq!(roles(&deployment("app.kubernetes.io/part-of: gha-rs-controller")), [Controller]);
+    assert_eq!(roles(&deployment("chart: gitlab-runner-0.86.0")), [Manager]);
+    assert_eq!(roles(&deployment("app: web")), []);
+    assert_eq!(roles("{apiVersion: v1, kind: ConfigMap}"), []);
+}
+
+#[test]
+fn only_exact_words_are_modes() {
+    let mode = |word: &str| in_scale_set(&format!("containerMode: {{type: {word}}}"), |pod| pod.container_mode());
+    assert_eq!(mode("dind"), ContainerMode::Dind);
+    assert_eq!(mode("kubernetes-novolume"), ContainerMode::KubernetesNoVolume);
+    assert_eq!(mode("DinD"), ContainerMode::Unset);
+    assert_eq!(mode("null"), ContainerMode::Unset);
+    assert_eq!(mode("\"${MODE}\""), ContainerMode::Unknown);
+}
+
+#[test]
+fn the_host_is_known_although_the_path_is_not() {
+    let host = |url: &str| {
+        in_scale_set(&format!("githubConfigUrl: \"{url}\""), |pod| match pod.github_host() {
+            Field::Present(host, _) => host.to_owned(),
+            other => if other.is_absent() { "absent" } else { "unknown" }.to_owned(),
+        })
+    };
+    assert_eq!(host("https://github.com/${ORG}"), "github.com");
+    assert_eq!(host("https://acme.ghe.com/x"), "acme.ghe.com");
+    assert_eq!(host("https://ghes.acme.example:8443/x"), "ghes.acme.example");
+    assert_eq!(host("${URL}"), "unknown");
+    assert_eq!(host("{{ .Values.host }}/acme"), "unknown");
+    assert_eq!(host(""), "absent");
+}
+
+#[test]
+fn legacy_runners_have_a_docker_side_car_unless_told_otherwise() {
+    let generated = |settings: &str| {
+        let kind = "apiVersion: actions.summerwind.dev/v1alpha1, kind: RunnerDeployment";
+        let text = format!("{{{kind}, spec: {{template: {{spec: {{organization: acme{settings}}}}}}}}}");
+        in_object(&text, |pod| pod.generated().first().map(|container| container.name))
+    };
+    assert_eq!(generated(""), Some("docker"));
+    assert_eq!(generated(", dockerEnabled: false"), None);
+    assert_eq!(generated(", dockerdWithinRunnerContainer: true"), Some("runner"));
+    assert_eq!(generated(", containerMode: kubernetes"), None);
+    assert_eq!(generated(", dockerEnabled: \"${DOCKER}\""), None);
+}
+
+#[test]
+fn a_legacy_container_falls_back_to_the_spec() {
+    let text = "{apiVersion: actions.summerwind.dev/v1alpha1, kind: RunnerDeployment, spec: {template: {spec: \
+                {image: a/b:1, resources: {limits: {cpu: 1}}, containers: [{name: runner, image: c/d:2}]}}}}";
+    in_object(text, |pod| {
+        let runner = pod.runner().unwrap();
+        assert_eq!(runner.image().known(), Some("c/d:2"));
+        assert!(runner.resources("limits").is_some());
+    });
+}
+
+#[test]
+fn daemons_are_told_by_words_before_images() {
+    let runs = |fields: &str| {
+        let item = value(&format!("{{name: a, {fields}}}"));
+        PodContainer::of_item(ContainerKind::Main, &item).unwrap().runs_dockerd()
+    };
+    assert!(runs("image: 'docker:27-dind'"));
+    assert!(runs("image: 'mirror.acme.example/library/docker:dind', args: ['--mtu=1400']"));
+    assert!(runs("image: 'acme/builder:1', command: [sh, -c, 'dockerd --debug']"));
+    assert!(!runs("image: 'docker:27-dind', command: [docker, info]"));
+    assert!(!runs("image: 'docker:27-cli'"));
+    assert!(!runs("image: 'ghcr.io/actions/actions-runner:2.336.0'"));
+}
