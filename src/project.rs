@@ -14,7 +14,7 @@ mod problems;
 #[cfg(test)]
 mod tests;
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use crate::config::Config;
 use crate::diagnostic::Diagnostic;
@@ -253,9 +253,12 @@ impl Project {
     }
 }
 
-/// A path relative to a folder, with `/`; as it is where it lies elsewhere.
+/// A path relative to a folder, with `/`, by their texts alone; a path with another root as it is.
 pub fn relative(path: &Path, directory: &Path) -> String {
-    let path = path.strip_prefix(directory).unwrap_or(path);
-    let name = path.to_string_lossy().replace('\\', "/");
+    let shared = path.components().zip(directory.components()).take_while(|(one, other)| one == other).count();
+    let up = if shared == 0 { 0 } else { directory.components().count() - shared };
+    let down = path.components().skip(shared);
+    let relative: PathBuf = std::iter::repeat_n(Component::ParentDir, up).chain(down).collect();
+    let name = relative.to_string_lossy().replace('\\', "/");
     if name.is_empty() { ".".to_owned() } else { name }
 }

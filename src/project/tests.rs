@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
-use super::{ConfigChoice, ExplicitStack, FileKind, LoadError, Project, Request, Stack, load};
+use super::{ConfigChoice, ExplicitStack, FileKind, LoadError, Project, Request, Stack, load, relative};
 use crate::knowledge::Chart;
 use crate::values::FlagKind;
 
@@ -355,4 +355,11 @@ fn what_pipelines_include_is_a_pipeline() {
     use FileKind::{Other, Pipeline};
     assert_eq!(kinds, [Pipeline, Pipeline, Pipeline, Other, Pipeline, Other]);
     assert_eq!(rules(&project), [("meta/duplicate-key", "ci/a.yml")]);
+}
+
+#[test]
+fn names_are_relative_to_the_folder_of_the_run() {
+    let shown = |path: &str| relative(Path::new(path), Path::new("/a/b"));
+    let paths = ["/a/b/c/d.yaml", "/a/b", "/a/c.yaml", "/x/y.yaml", "<stdin>"];
+    assert_eq!(paths.map(shown), ["c/d.yaml", ".", "../c.yaml", "../../x/y.yaml", "<stdin>"]);
 }
