@@ -114,3 +114,38 @@ fn colours_are_escape_sequences_and_nothing_else_changes() {
     }
     assert_eq!(plain, render(&dropped(), Format::Text, &PLAIN));
 }
+
+#[test]
+fn text_says_once_what_stands_at_one_place() {
+    let at = || place("a.yaml", "", BASE, "command");
+    let related = vec![Note { place: at(), message: "`command` was set here".to_owned() }];
+    let report = report(vec![finding(Some(at()), related)], &[("a.yaml", BASE)]);
+    let text = render(&report, Format::Text, &PLAIN);
+    assert!(text.contains("───┬───\n") && text.contains("╰── `command` was set here"), "{text}");
+}
+
+proptest::proptest! {
+    /// Whatever a file holds and wherever a finding points: every format is written.
+    #[test]
+    fn any_text_can_be_shown(text in "[a\\-: \t\r\n\u{feff}é🦀\u{1b}\u{202e}]{0,80}", a in 0usize..80, b in 0usize..80, c in 0usize..80) {
+        let lines = LineIndex::new(&text);
+        let at = |from: usize, to: usize| {
+            let floor = |at: usize| (0..=at.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap();
+            let (from, to) = (floor(from), floor(to.max(from)));
+            let point = |at: usize| {
+                let position = lines.position(&text, at);
+                Point { line: position.line, column: position.column, byte: at }
+            };
+            Place { file: "f.yaml".to_owned(), path: String::new(), start: point(from), end: point(to), span: from..to }
+        };
+        let related = vec![
+            Note { place: at(b, c), message: "here".to_owned() },
+            Note { place: at(c, c), message: String::new() },
+        ];
+        let report = report(vec![finding(Some(at(a, b)), related)], &[("f.yaml", &text)]);
+        for (_, format) in Format::ALL {
+            let shown = render(&report, format, &PLAIN);
+            proptest::prop_assert!(!shown.contains('\u{1b}') && !shown.contains("Failed to read"), "{}", shown);
+        }
+    }
+}

@@ -89,10 +89,14 @@ impl<'a> Shown<'a> {
             let end = place.span.end.min(line_end).min(window.offset + window.text.len()).max(start);
             let span = SourceSpan::from((base + (start - window.offset), end - start));
             let label = message.filter(|message| !message.is_empty()).map(one_line);
-            self.labels.push(match message {
-                None => LabeledSpan::new_primary_with_span(label, span),
-                Some(_) => LabeledSpan::new_with_span(label, span),
-            });
+            // Two labels on the same text would be drawn over each other: the words win.
+            let primary = self.labels.iter_mut().find(|old| *old.inner() == span);
+            match (primary, message) {
+                (Some(old), _) if old.label().is_some() => {}
+                (Some(old), _) => old.set_label(label),
+                (None, None) => self.labels.push(LabeledSpan::new_primary_with_span(label, span)),
+                (None, Some(_)) => self.labels.push(LabeledSpan::new_with_span(label, span)),
+            }
         }
         self.windows.0.push(window);
     }
