@@ -27,9 +27,11 @@ fn report(stack: &Stack<'_>, list: &Restated<'_>, item: &Value, lost: &[LostFiel
     }
     let names: Vec<_> = graded.iter().map(|(_, field)| describe(field)).collect();
     let name = ListKind::Containers.name(item).unwrap_or_default();
-    let by =
-        layer.map(|layer| format!(" when `{}` restates `{}`", layer.name, list.path.join("."))).unwrap_or_default();
-    let message = format!("container `{name}` loses {}{by}", names.join(", "));
+    let how = match layer.filter(|layer| layer.role == Role::Flag) {
+        Some(flag) => format!(" when `{}` restates the list", flag.name),
+        None => " when the list is restated".to_owned(),
+    };
+    let message = format!("container `{name}` loses {}{how}", names.join(", "));
     let places = [item, list.list].into_iter().chain(graded.iter().map(|(_, field)| field.value));
     let mut finding = checker.report_first(places, message);
     for (_, field) in &graded {

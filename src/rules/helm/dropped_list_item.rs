@@ -2,7 +2,7 @@
 
 use crate::diagnostic::Severity;
 use crate::rule::Checker;
-use crate::values::{Role, Value};
+use crate::values::{Layer, Role, Value};
 use crate::view::{ListKind, Restated, Stack};
 
 pub(crate) fn check(stack: &Stack<'_>, checker: &mut Checker<'_>) {
@@ -26,8 +26,7 @@ fn report(stack: &Stack<'_>, list: &Restated<'_>, lost: &[&Value], checker: &mut
     }
     let names: Vec<_> =
         lost.iter().filter_map(|item| list.kind.name(item)).map(|name| format!("`{}`", shortened(&name))).collect();
-    let by = layer.map(|layer| format!(" when `{}` restates the list", layer.name)).unwrap_or_default();
-    let message = format!("`{}` loses {}{by}", list.path.join("."), names.join(", "));
+    let message = format!("`{}` loses {}{}", list.path.join("."), names.join(", "), how(layer));
     let places = std::iter::once(list.list).chain(lost.iter().copied());
     let mut finding = checker.report_first(places, message);
     for item in lost {
@@ -36,6 +35,14 @@ fn report(stack: &Stack<'_>, list: &Restated<'_>, lost: &[&Value], checker: &mut
     }
     finding.help("restate what is missing, or set the list to `[]` if nothing of it is wanted");
     finding.diagnostic.lower_to(level(stack, list, lost));
+}
+
+/// By what the list was restated, if the place does not say so by itself.
+fn how(layer: Option<&Layer>) -> String {
+    match layer.filter(|layer| layer.role == Role::Flag) {
+        Some(flag) => format!(" when `{}` restates the list", flag.name),
+        None => " when the list is restated".to_owned(),
+    }
 }
 
 /// Scripts are named by their beginning.
