@@ -32,7 +32,19 @@ pub(super) fn classify(path: &Path, tree: &Tree, value: Option<&Value>) -> FileK
     if value.is_some_and(|value| !recognise(value).is_empty()) || is_values_name(path) {
         return FileKind::Values;
     }
-    FileKind::Other
+    if tree.errors.is_empty() { FileKind::Other } else { classify_broken(&tree.text) }
+}
+
+/// What a text that does not parse was meant to be, by the keys that begin its lines: what is broken must not look clean.
+fn classify_broken(text: &str) -> FileKind {
+    let has = |key: &str| text.lines().any(|line| line.strip_prefix(key).is_some_and(|rest| rest.starts_with(':')));
+    if has("apiVersion") && has("kind") {
+        FileKind::Manifest
+    } else if ["githubConfigUrl", "githubConfigSecret", "gitlabUrl"].into_iter().any(has) {
+        FileKind::Values
+    } else {
+        FileKind::Other
+    }
 }
 
 /// Known charts whose marks values hold, with the keys that lead to them: the top itself, or blocks of an umbrella chart.

@@ -304,9 +304,12 @@ impl<'a> Loader<'a> {
         let project = &mut self.project;
         let Some(tree) = project.trees.get(id) else { return };
         if kind == FileKind::RunnerConfig || (kind == FileKind::Other && !is_ours_by_name(path)) {
-            if wish.named && kind == FileKind::Other {
+            let broken = kind == FileKind::Other && !tree.errors.is_empty();
+            if broken || (wish.named && kind == FileKind::Other) {
                 let name = relative(path, &self.request.directory);
-                project.notes.push(format!("{name}: skipped: of no kind that is linted"));
+                let why =
+                    if broken { "it does not parse, and nothing says what it is" } else { "of no kind that is linted" };
+                project.notes.push(format!("{name}: skipped: {why}"));
             }
             return;
         }

@@ -181,10 +181,16 @@ fn ignored_and_excluded_files_are_not_read() {
 
 #[test]
 fn one_broken_file_loses_nothing_else() {
-    let files =
-        [("a/values.yaml", "a: [\n"), ("b/values.yaml", "a: 1\na: 2\n"), ("c/values.yaml", ARC), ("d.yaml", "a: [")];
+    let files = [
+        ("a/values.yaml", "a: [\n"),
+        ("b/values.yaml", "a: 1\na: 2\n"),
+        ("c/values.yaml", ARC),
+        ("d.yaml", "a: ["),
+        ("e.yaml", "githubConfigUrl: x\na: ["),
+    ];
     let project = read(&files, &["."]);
-    assert_eq!(rules(&project), [("meta/syntax-error", "a/values.yaml"), ("meta/duplicate-key", "b/values.yaml")]);
+    let broken = |name| ("meta/syntax-error", name);
+    assert_eq!(rules(&project), [broken("a/values.yaml"), ("meta/duplicate-key", "b/values.yaml"), broken("e.yaml")]);
     assert_eq!(names(&project), ["b/values.yaml", "c/values.yaml"]);
 }
 
