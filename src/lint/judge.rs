@@ -23,20 +23,32 @@ pub(super) fn judge(
     subjects: &[Subject<'_>],
 ) -> Vec<Found> {
     let rules: Vec<_> = rules.iter().filter(|rule| may_speak(project, options, rule)).collect();
-    let of_subject = |(number, subject): (usize, &Subject<'_>)| -> Vec<Found> {
+    let one = |number: usize, subject: &Subject<'_>, rule: &'static Rule| {
         let facts = options.facts(project, subject.config);
-        let (in_object, config) = (subject.in_object, subject.config);
-        let found = rules.iter().flat_map(|rule| apply(project, &facts, rule, subject));
-        let found = found.map(|diagnostic| {
-            // What is found in the whole fleet says itself where.
-            let in_object = in_object || diagnostic.fault.as_ref().is_some_and(|fault| fault.in_object);
-            Found { diagnostic, subject: Some(number), in_object, config }
-        });
-        found.collect()
+        let found = apply(project, &facts, rule, subject);
+        found.into_iter().map(|diagnostic| wrap(diagnostic, number, subject)).collect::<Vec<_>>()
     };
+    // Rules on the whole fleet take longest: they run beside each other and beside all else.
+    let (fleets, others): (Vec<_>, Vec<_>) = (0..).zip(subjects).partition(|(_, subject)| subject.is_fleet());
+    let fleets: Vec<_> =
+        fleets.into_iter().flat_map(|subject| rules.iter().map(move |rule| (subject, *rule))).collect();
     // Collecting keeps the order, whichever thread is done first.
-    let found: Vec<Vec<_>> = subjects.par_iter().enumerate().map(of_subject).collect();
+    let (mut found, of_fleets): (Vec<Vec<_>>, Vec<Vec<_>>) = rayon::join(
+        || {
+            let all = |&(number, subject): &(usize, &Subject<'_>)| {
+                rules.iter().flat_map(|rule| one(number, subject, rule)).collect()
+            };
+            others.par_iter().map(all).collect()
+        },
+        || fleets.par_iter().map(|&((number, subject), rule)| one(number, subject, rule)).collect(),
+    );
+    found.extend(of_fleets);
     found.into_iter().flatten().collect()
+}
+
+fn wrap(diagnostic: Diagnostic, number: usize, subject: &Subject<'_>) -> Found {
+    let in_object = subject.in_object || diagnostic.fault.as_ref().is_some_and(|fault| fault.in_object);
+    Found { diagnostic, subject: Some(number), in_object, config: subject.config }
 }
 
 /// Whether a rule has a chance to be heard in any file; triage decides for each.

@@ -50,6 +50,13 @@ pub(super) struct Subject<'v> {
     pub(super) source: Option<SourceId>,
 }
 
+impl Subject<'_> {
+    /// Whether it is everything at once.
+    pub(super) fn is_fleet(&self) -> bool {
+        matches!(self.view, View::Fleet(_))
+    }
+}
+
 impl<'a> Views<'a> {
     pub(super) fn new(project: &'a Project, options: &Options) -> Self {
         let said = || project.configs.first().and_then(|file| file.config.node_pools_closed);
