@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use rustc_hash::FxHashMap;
+
 use super::Found;
-use crate::diagnostic::{Diagnostic, Label};
+use crate::diagnostic::{Diagnostic, Fault, Label};
 use crate::text::Location;
 
 /// Folds findings of the same fault into one each; the order of what is left stays.
@@ -58,12 +60,16 @@ fn add_related(diagnostic: &mut Diagnostic, label: Label) {
 fn fold_rendered(found: Vec<Found>) -> Vec<Found> {
     let (rendered, mut kept): (Vec<_>, Vec<_>) =
         found.into_iter().partition(|found| found.in_object && found.diagnostic.fault.is_some());
+    let mut of_values: FxHashMap<(&'static str, FaultKey), Vec<usize>> = FxHashMap::default();
+    for (index, old) in kept.iter().enumerate().filter(|(_, old)| !old.in_object) {
+        let Some(fault) = &old.diagnostic.fault else { continue };
+        of_values.entry((old.diagnostic.rule, key(fault))).or_default().push(index);
+    }
     for next in rendered {
-        let source = kept.iter_mut().filter(|old| !old.in_object).find(|old| {
-            old.diagnostic.rule == next.diagnostic.rule
-                && old.diagnostic.fault.as_ref().zip(next.diagnostic.fault.as_ref()).is_some_and(|(a, b)| a.is_same(b))
-        });
-        match source {
+        let candidates =
+            next.diagnostic.fault.as_ref().and_then(|fault| of_values.get(&(next.diagnostic.rule, key(fault))));
+        let same = |index: &&usize| kept.get(**index).is_some_and(|old| is_same_fault(old, &next));
+        match candidates.and_then(|list| list.iter().find(same)).copied().and_then(|index| kept.get_mut(index)) {
             Some(old) => {
                 let label = next.diagnostic.primary.map(|label| Label { message: "rendered here".to_owned(), ..label });
                 label.into_iter().for_each(|label| add_related(&mut old.diagnostic, label));
@@ -72,4 +78,15 @@ fn fold_rendered(found: Vec<Found>) -> Vec<Found> {
         }
     }
     kept
+}
+
+/// What of a fault must be equal; the release need not be known.
+type FaultKey = (String, String, String);
+
+fn key(fault: &Fault) -> FaultKey {
+    (fault.chart.clone(), fault.kind.clone(), fault.container.clone())
+}
+
+fn is_same_fault(old: &Found, next: &Found) -> bool {
+    old.diagnostic.fault.as_ref().zip(next.diagnostic.fault.as_ref()).is_some_and(|(a, b)| a.is_same(b))
 }
