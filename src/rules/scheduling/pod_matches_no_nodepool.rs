@@ -1,5 +1,7 @@
 //! A pod that none of the node pools can take.
 
+use rustc_hash::FxHashSet;
+
 use crate::diagnostic::Severity;
 use crate::knowledge::karpenter;
 use crate::rule::Checker;
@@ -11,12 +13,11 @@ use crate::view::{Fleet, NodePool, PodRole};
 pub(crate) fn check(fleet: &Fleet<'_>, checker: &mut Checker<'_>) {
     let pools = NodePool::all(fleet.objects);
     let world = World::of(fleet, &pools);
-    let mut told: Vec<NodeRef> = Vec::new();
+    let mut told: FxHashSet<NodeRef> = FxHashSet::default();
     for demand in &demands(fleet, checker.trees()) {
         let Some(verdict) = Verdict::of(demand, &pools, world) else { continue };
         // Several stacks share what stands in their base.
-        let Some(at) = verdict.at.origin.node.filter(|at| !told.contains(at)) else { continue };
-        told.push(at);
+        let Some(at) = verdict.at.origin.node.filter(|at| told.insert(*at)) else { continue };
         let mut finding = checker.report(at, verdict.message);
         if let Some((place, what)) = verdict.related {
             finding.related(place.origin.node, what);

@@ -1,5 +1,7 @@
 //! A toleration that was meant for a pool's taint and does not cover it.
 
+use rustc_hash::FxHashSet;
+
 use crate::rule::Checker;
 use crate::syntax::NodeRef;
 use crate::view::scheduling::{Demand, NearToleration, World, demands};
@@ -11,12 +13,11 @@ pub(crate) fn check(fleet: &Fleet<'_>, checker: &mut Checker<'_>) {
         return;
     }
     let world = World::of(fleet, &pools);
-    let mut told: Vec<NodeRef> = Vec::new();
+    let mut told: FxHashSet<NodeRef> = FxHashSet::default();
     for demand in &demands(fleet, checker.trees()) {
         let Some(near) = demand.near_toleration(&demand.refusals(&pools, world), &pools) else { continue };
         // Several stacks share what stands in their base.
-        let Some(at) = near.toleration.at.origin.node.filter(|at| !told.contains(at)) else { continue };
-        told.push(at);
+        let Some(at) = near.toleration.at.origin.node.filter(|at| told.insert(*at)) else { continue };
         report(demand, &near, at, world, checker);
     }
 }
