@@ -17,6 +17,9 @@ use crate::syntax::{TreeId, embedded};
 use crate::text::SourceId;
 use crate::values::{Flag, FlagKind, HelmError, HelmVersion, Merged, StackInput, ValuesFile, merge};
 
+/// How many siblings are evidence for a stack: more would say no more, and cost the square of their number.
+const MAX_SIBLINGS: usize = 32;
+
 /// A stack that is to be merged.
 struct Plan {
     name: String,
@@ -104,7 +107,7 @@ impl Assembler<'_> {
                 let known = |name: &str| read_before(by_path, files, &directory, name);
                 Some(self.charts.named(reference, &directory, &directory, &known, sources, trees)?)
             }
-            None => None,
+            None => self.chart_beside(paths.first()),
         };
         let config = paths.first().and_then(|path| self.file(path)).and_then(|file| file.2);
         let name = stack.files.join(",");
@@ -168,7 +171,7 @@ impl Assembler<'_> {
                 let below = self.charts.named(reference, directory, &shown_from, &known, sources, trees);
                 Some(below.map_err(|LoadError(message)| message)?)
             }
-            None => None,
+            None => self.chart_beside(paths.first()),
         };
         let name = stack.name.clone().unwrap_or_else(|| stack.values.join(", "));
         let mut plan = self.plan(name, below, &paths, Some(id));
@@ -272,6 +275,12 @@ impl Assembler<'_> {
         let inside =
             tops.filter_map(|top| path.strip_prefix(top).ok()).min_by_key(|inside| inside.components().count());
         inside.unwrap_or(path).components().any(|part| part.as_os_str() == "examples")
+    }
+
+    /// The chart whose own `values.yaml` is the lowest file of a stack that names no chart.
+    fn chart_beside(&mut self, lowest: Option<&PathBuf>) -> Option<Below> {
+        let folder = lowest.filter(|path| path.ends_with("values.yaml"))?.parent()?.to_path_buf();
+        folder.join("Chart.yaml").is_file().then(|| self.own_chart(&folder)).flatten()
     }
 
     fn own_chart(&mut self, folder: &Path) -> Option<Below> {
@@ -421,7 +430,7 @@ fn keep(project: &mut Project, plans: Vec<Plan>, merged: Vec<Result<Merged, Helm
     for (index, stack) in project.stacks.iter_mut().enumerate() {
         taking_part.extend(stack.sources.iter().copied());
         if let Some(others) = bases.get(index).and_then(Option::as_ref).and_then(|base| same_base.get(base)) {
-            stack.siblings = others.iter().copied().filter(|&other| other != index).collect();
+            stack.siblings = others.iter().copied().filter(|&other| other != index).take(MAX_SIBLINGS).collect();
         }
     }
     for file in project.files.iter_mut().filter(|file| taking_part.contains(&file.source)) {

@@ -55,7 +55,13 @@ impl Charts {
             reference.split_once('@').map_or((reference, None), |(name, version)| (name, Some(version)));
         let name = name.rsplit('/').next().unwrap_or(name);
         let Some(chart) = knowledge::Chart::from_name(name) else { return Ok(Below::default()) };
-        let version = version.and_then(|version| Version::parse(version.trim_start_matches('v')).ok());
+        let version = match version.map(|version| Version::parse(version.trim_start_matches('v'))) {
+            None => None,
+            Some(Ok(version)) => Some(version),
+            Some(Err(error)) => {
+                return Err(LoadError(format!("the version of the chart `{reference}` is no version: {error}")));
+            }
+        };
         let reference = ChartRef { chart, version };
         let below = self.defaults_of(&reference, sources, trees);
         Ok(Below { chart: below, parts: vec![(reference, Vec::new())] })

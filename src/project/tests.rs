@@ -369,3 +369,24 @@ fn names_are_relative_to_the_folder_of_the_run() {
     let paths = ["/a/b/c/d.yaml", "/a/b", "/a/c.yaml", "/x/y.yaml", "<stdin>"];
     assert_eq!(paths.map(shown), ["c/d.yaml", ".", "../c.yaml", "../../x/y.yaml", "<stdin>"]);
 }
+
+#[test]
+fn a_configured_stack_over_a_charts_own_values_has_that_chart() {
+    let chart = "apiVersion: v2\nname: mine\nversion: 1.0.0\ndependencies:\n  - {name: gha-runner-scale-set, version: 0.13.1}\n";
+    let config = "[[stack]]\nvalues = [\"values.yaml\", \"prod.yaml\"]\n";
+    let files = [
+        ("runnerlint.toml", config),
+        ("Chart.yaml", chart),
+        ("values.yaml", "gha-runner-scale-set: {minRunners: 1}\n"),
+        ("prod.yaml", "a: 1\n"),
+    ];
+    let project = read(&files, &["."]);
+    assert_eq!(project.stacks[0].parts[0].1, ["gha-runner-scale-set"]);
+}
+
+#[test]
+fn a_version_that_is_none_is_said() {
+    let config = "[[stack]]\nchart = \"gitlab-runner@newest\"\nvalues = [\"values.yaml\"]\n";
+    let project = read(&[("runnerlint.toml", config), ("values.yaml", GITLAB)], &["."]);
+    assert_eq!(rules(&project), [("meta/invalid-config", "runnerlint.toml")]);
+}
