@@ -26,7 +26,7 @@ pub(super) fn judge(
     let one = |number: usize, subject: &Subject<'_>, rule: &'static Rule| {
         let facts = options.facts(project, subject.config);
         let found = apply(project, &facts, rule, subject);
-        found.into_iter().map(|diagnostic| wrap(diagnostic, number, subject)).collect::<Vec<_>>()
+        found.into_iter().map(|diagnostic| shown_by(diagnostic, number, subject)).collect::<Vec<_>>()
     };
     // Rules on the whole fleet take longest: they run beside each other and beside all else.
     let (fleets, others): (Vec<_>, Vec<_>) = (0..).zip(subjects).partition(|(_, subject)| subject.is_fleet());
@@ -46,7 +46,7 @@ pub(super) fn judge(
     found.into_iter().flatten().collect()
 }
 
-fn wrap(diagnostic: Diagnostic, number: usize, subject: &Subject<'_>) -> Found {
+fn shown_by(diagnostic: Diagnostic, number: usize, subject: &Subject<'_>) -> Found {
     let in_object = subject.in_object || diagnostic.fault.as_ref().is_some_and(|fault| fault.in_object);
     Found { diagnostic, subject: Some(number), in_object, config: subject.config }
 }
