@@ -2,6 +2,8 @@
 //!
 //! `cargo bench`; the throughput column is comparable over the sizes of one bench.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
 mod fleet;
 
 use std::path::{Path, PathBuf};

@@ -1,6 +1,8 @@
 //! Re-runs the commands that the documentation shows. A `console` fence holds one command after `$ ` and what it
 //! prints; only `runnerlint …` lines are run, in the repository's root. `BLESS=1 cargo test --test docs` writes them anew.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 

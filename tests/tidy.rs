@@ -1,5 +1,7 @@
 //! Holds the layering and the house rules: what a room may know, and where effects may stand.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 

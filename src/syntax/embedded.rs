@@ -6,7 +6,7 @@ mod tests;
 
 use std::sync::Arc;
 
-use self::decode::{Decoded, decode};
+use self::decode::decode;
 use super::{Host, Language, Node, NodeRef, Segment, Tree, Trees, mask, toml, yaml};
 
 /// Reads the text of a scalar as a document of its own, positions mapped to the host's bytes.

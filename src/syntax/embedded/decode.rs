@@ -40,13 +40,6 @@ impl Decoded {
         self.text.push_str(piece);
     }
 
-    /// The text of a scalar that is written in some other way (in a flag): all of it is the whole scalar.
-    pub(super) fn whole(node: Node<'_>) -> Self {
-        let span = node.span();
-        let segments = vec![Segment { inner: 0, host: span.start, host_end: span.end }];
-        Self { text: node.text().to_owned(), segments, run: false }.finish(span.end as usize)
-    }
-
     fn finish(mut self, host: usize) -> Self {
         let host = offset(host);
         self.segments.push(Segment { inner: offset(self.text.len()), host, host_end: host });
