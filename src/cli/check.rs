@@ -28,7 +28,7 @@ pub(super) fn run(args: &CheckArgs) -> Result<u8, Failure> {
     say(args, &project, &report)?;
     let status = status(args, &project, &report);
     // The process ends now: handing back every tree would only take time.
-    std::mem::forget(project);
+    std::mem::forget((project, report));
     Ok(status)
 }
 

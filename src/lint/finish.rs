@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::fingerprint::{hash, identity};
@@ -12,8 +13,8 @@ use crate::project::{ConfigId, Project};
 use crate::rules;
 
 pub(super) fn finish(project: &Project, options: &Options, found: Vec<Found>, suppressed: usize) -> Report {
-    let mut findings: Vec<_> = found.into_iter().map(|found| finding(project, found)).collect();
-    findings.sort_by(|a, b| order(a).cmp(&order(b)));
+    let mut findings: Vec<_> = found.into_par_iter().map(|found| finding(project, found)).collect();
+    findings.par_sort_by(|a, b| order(a).cmp(&order(b)));
     number_equals(&mut findings);
     let mut summary = summary(project, options);
     summary.suppressed = suppressed;
