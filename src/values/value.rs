@@ -76,9 +76,9 @@ pub enum Data {
     Number(String),
     /// string.
     String(String),
-    /// []any.
+    /// `[]any`.
     List(Vec<Value>),
-    /// map[string]any.
+    /// `map[string]any`.
     Map(Map),
 }
 
