@@ -36,6 +36,19 @@ fn read_rendered(bencher: Bencher<'_, '_>, megabytes: usize) {
     bencher.counter(BytesCount::of_str(&*text)).bench_local(|| yaml::parse(Arc::clone(&text), SourceId(0)));
 }
 
+/// Inputs that a careless reader is slow on, this many times each.
+#[divan::bench(args = [10_000, 20_000, 40_000], sample_count = 10)]
+fn read_traps(bencher: Bencher<'_, '_>, times: usize) {
+    let traps =
+        ["[a,", "? - ", "a: # c\n", "---\n- '\n", "&a a: *a\n", "a: b: c\n---\n"].map(|trap| trap.repeat(times));
+    let size = traps.iter().map(String::len).sum::<usize>();
+    bencher.counter(BytesCount::new(size)).bench_local(|| {
+        for trap in &traps {
+            black_box(yaml::parse(trap.as_str().into(), SourceId(0)));
+        }
+    });
+}
+
 /// The same through the whole tool, output aside.
 #[divan::bench(args = [1, 2, 5, 10], sample_count = 10)]
 fn check_rendered(bencher: Bencher<'_, '_>, megabytes: usize) {
