@@ -2,6 +2,7 @@
 
 mod container;
 mod field;
+mod github;
 mod image;
 mod nodepool;
 mod object;
@@ -17,6 +18,7 @@ mod tests;
 
 pub use container::{ContainerKind, PodContainer};
 pub use field::{Field, is_placeholder, is_templated};
+pub use github::Github;
 pub use image::Image;
 pub use nodepool::{NodePool, Unusable};
 pub use object::Object;

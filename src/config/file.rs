@@ -7,7 +7,7 @@ use jiff::civil::Date;
 
 use super::Levels;
 use crate::rule::Meta;
-use crate::syntax::NodeRef;
+use crate::syntax::{NodeRef, Trees};
 
 /// One `runnerlint.toml`. What was wrong in it was reported when it was read.
 #[derive(Debug, Clone, Default)]
@@ -49,6 +49,14 @@ pub struct StackConfig {
     pub release: Option<String>,
     /// Where it stands.
     pub at: NodeRef,
+}
+
+impl StackConfig {
+    /// Where one of `values` stands.
+    pub fn values_at(&self, trees: &Trees, index: usize) -> NodeRef {
+        let item = trees.node(self.at).and_then(|stack| stack.get("values")?.items().nth(index));
+        item.map_or(self.at, |item| NodeRef { tree: self.at.tree, node: item.id })
+    }
 }
 
 /// One argument of a `--set*` flag.

@@ -13,7 +13,7 @@ use super::discover::absolute;
 use super::load::Values;
 use super::{ConfigId, File, FileKind, LoadError, Project, Request, Stack, documents, problems, relative};
 use crate::config::{SetArgument, StackConfig, nearest};
-use crate::syntax::{TreeId, embedded};
+use crate::syntax::{NodeRef, TreeId, embedded};
 use crate::text::SourceId;
 use crate::values::{Flag, FlagKind, HelmError, HelmVersion, Merged, StackInput, ValuesFile, merge};
 
@@ -128,8 +128,8 @@ impl Assembler<'_> {
                 if self.request.only_stack.as_ref().is_some_and(|only| stack.name.as_ref() != Some(only)) {
                     continue;
                 }
-                if let Err(message) = self.configured_stack(ConfigId(index), &config.directory, stack) {
-                    self.project.diagnostics.extend(problems::config(&self.project.trees, stack.at, message));
+                if let Err((at, message)) = self.configured_stack(ConfigId(index), &config.directory, stack) {
+                    self.project.diagnostics.extend(problems::config(&self.project.trees, at, message));
                 }
             }
         }
@@ -146,11 +146,17 @@ impl Assembler<'_> {
         Err(LoadError(format!("--stack: no configuration has a stack `{only}`{near}")))
     }
 
-    fn configured_stack(&mut self, id: ConfigId, directory: &Path, stack: &StackConfig) -> Result<(), String> {
+    /// An error says where in the configuration what is wrong.
+    fn configured_stack(
+        &mut self,
+        id: ConfigId,
+        directory: &Path,
+        stack: &StackConfig,
+    ) -> Result<(), (NodeRef, String)> {
         let paths: Vec<_> = stack.values.iter().map(|name| absolute(directory, Path::new(name))).collect();
-        for (path, name) in paths.iter().zip(&stack.values) {
+        for (index, (path, name)) in paths.iter().zip(&stack.values).enumerate() {
             if !path.is_file() {
-                return Err(format!("`{name}` does not exist"));
+                return Err((stack.values_at(&self.project.trees, index), format!("`{name}` does not exist")));
             }
         }
         let mut flags = Vec::new();
@@ -169,7 +175,7 @@ impl Assembler<'_> {
                 let (by_path, Project { sources, trees, files, .. }) = (&self.by_path, &mut *self.project);
                 let known = |name: &str| read_before(by_path, files, &shown_from, name);
                 let below = self.charts.named(reference, directory, &shown_from, &known, sources, trees);
-                Some(below.map_err(|LoadError(message)| message)?)
+                Some(below.map_err(|LoadError(message)| (stack.at, message))?)
             }
             None => self.chart_beside(paths.first()),
         };

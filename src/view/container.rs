@@ -125,7 +125,7 @@ impl<'a> PodContainer<'a> {
             // The image's own entry point starts the daemon.
             None => self.has_dind_image(),
             Some(first) if first.starts_with('-') => self.command().is_absent() && self.has_dind_image(),
-            Some(_) => words.iter().any(|word| word.contains("dockerd")),
+            Some(_) => words.iter().any(|word| starts_dockerd(word)),
         }
     }
 
@@ -136,5 +136,34 @@ impl<'a> PodContainer<'a> {
             tagged || image.name().ends_with("docker-dind")
         };
         self.image_ref().is_some_and(is_dind)
+    }
+}
+
+/// Whether a word of a command line, or a command of a script in it, is the daemon.
+fn starts_dockerd(word: &str) -> bool {
+    let commands = word.split(['\n', ';', '&', '|', '(', ')']);
+    commands.into_iter().any(|command| {
+        let is_said_first =
+            |word: &&str| matches!(*word, "exec" | "sudo" | "nohup" | "do" | "then") || word.contains('=');
+        let program = command.split_whitespace().find(|word| !is_said_first(word));
+        let name = program.and_then(|program| program.rsplit('/').next());
+        matches!(name, Some("dockerd" | "dockerd-entrypoint.sh" | "dockerd-rootless.sh"))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::starts_dockerd;
+
+    #[test]
+    fn the_daemon_is_a_command_and_not_a_word() {
+        for script in ["dockerd", "/usr/local/bin/dockerd-entrypoint.sh", "update-ca-certificates && exec dockerd -H x"]
+        {
+            assert!(starts_dockerd(script), "{script}");
+        }
+        for script in ["dockerd.log", "until pgrep dockerd; do sleep 1; done", "docker", "tail -f /var/log/dockerd", ""]
+        {
+            assert!(!starts_dockerd(script), "{script}");
+        }
     }
 }

@@ -67,4 +67,15 @@ impl Value {
     pub fn is_unknown(&self) -> bool {
         matches!(&self.data, Data::String(text) if is_templated(text))
     }
+
+    /// Whether it is null, or a string, list or map with nothing in it.
+    pub fn is_empty(&self) -> bool {
+        match &self.data {
+            Data::Null => true,
+            Data::String(text) => text.is_empty(),
+            Data::List(items) => items.is_empty(),
+            Data::Map(map) => map.entries.is_empty(),
+            _ => false,
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! Pod templates, wherever they hang: in values of known charts and in objects.
 
-use super::{ContainerKind, Field, Home, Object, Part, PodContainer, Stack, is_templated};
+use super::{ContainerKind, Field, Home, Object, Part, PodContainer, Stack};
 use crate::knowledge::{Chart, ChartRef, known_versions};
 use crate::values::{Data, Layer, LayerId, Origin, Value};
 
@@ -241,47 +241,16 @@ impl<'a> Pod<'a> {
             .collect()
     }
 
+    /// What a flag above the item's own layer left of a field: a null, or nothing in it.
+    pub fn emptied(&self, container: &PodContainer<'a>, key: &str) -> Option<&'a Value> {
+        container.value.get(key).filter(|value| value.origin.layer != container.value.origin.layer)
+    }
+
     /// The layer that wrote a value of this pod; none outside values.
     pub fn layer(&self, value: &Value) -> Option<&'a Layer> {
         match &self.home {
             Home::Values(stack, _) => stack.merged.layer(value.origin.layer),
             Home::Object(_) | Home::File => None,
-        }
-    }
-
-    /// Host of the GitHub that its runners serve; absent where nothing says so.
-    pub fn github_host(&self) -> Field<'a, &'a str> {
-        let url = match &self.home {
-            Home::Values(_, part) => part.values.get("githubConfigUrl"),
-            Home::Object(object) => {
-                let nested = || object.value.at(&["spec", "ephemeralRunnerSpec", "githubConfigUrl"]);
-                object.value.at(&["spec", "githubConfigUrl"]).or_else(nested)
-            }
-            Home::File => None,
-        };
-        let Some((url, text)) = url.and_then(|url| Some((url, url.as_str()?))) else { return Field::Absent };
-        let rest = text.split_once("://").map_or(text, |(_, rest)| rest);
-        let host = rest.split(['/', ':']).next().unwrap_or(rest);
-        match host {
-            // The rest of the address may hold placeholders.
-            "" if rest.is_empty() => Field::Absent,
-            host if host.is_empty() || is_templated(host) || is_templated(text) && !rest.contains('/') => {
-                Field::Unknown(Some(url))
-            }
-            host => Field::Present(host, url),
-        }
-    }
-
-    /// Whether the runner replaces itself by newer versions; none where that cannot be known.
-    pub fn updates_itself(&self) -> Option<bool> {
-        if self.legacy().is_none() {
-            // Scale sets are registered with updates switched off.
-            return Some(false);
-        }
-        match self.runner()?.env_value("DISABLE_RUNNER_UPDATE") {
-            Field::Absent => Some(true),
-            Field::Present(value, _) => Some(value != "true"),
-            Field::WrongShape(_) | Field::Unknown(_) => None,
         }
     }
 

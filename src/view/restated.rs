@@ -242,7 +242,7 @@ fn lost_under<'a>(key: &str, earlier: &[&'a Value], item: &'a Value) -> Vec<Lost
     let mut had: Vec<(&'a Value, &'a Value)> = Vec::new();
     for of in earlier {
         match of.get(key) {
-            Some(value) if is_empty(value) => had.clear(),
+            Some(value) if value.is_empty() => had.clear(),
             Some(value) => had.push((value, of)),
             None => {}
         }
@@ -261,8 +261,8 @@ fn lost_under<'a>(key: &str, earlier: &[&'a Value], item: &'a Value) -> Vec<Lost
             let items = lost_items(kind, &values, now);
             if items.is_empty() { Vec::new() } else { vec![field(items)] }
         }
-        (Some(now), None) if matches!(key, "securityContext" | "resources") && !is_empty(now) => {
-            let gone = value.entries().filter(|(inner, value)| now.get(inner).is_none() && !is_empty(value));
+        (Some(now), None) if matches!(key, "securityContext" | "resources") && !now.is_empty() => {
+            let gone = value.entries().filter(|(inner, value)| now.get(inner).is_none() && !value.is_empty());
             let nested =
                 |(inner, value)| LostField { path: format!("{key}.{inner}"), value, items: Vec::new(), kind, of };
             gone.map(nested).collect()
@@ -276,22 +276,11 @@ fn says_nothing(kind: ListKind, item: &Value) -> bool {
     let text = |key: &str| item.get(key).and_then(Value::as_str);
     match kind {
         ListKind::Env => match item.get("value") {
-            Some(value) => is_empty(value) || value.as_str().is_some_and(is_placeholder),
-            None => item.get("valueFrom").is_none_or(is_empty),
+            Some(value) => value.is_empty() || value.as_str().is_some_and(is_placeholder),
+            None => item.get("valueFrom").is_none_or(Value::is_empty),
         },
         ListKind::Tolerations => ["key", "value"].into_iter().filter_map(text).any(is_placeholder),
         ListKind::Words => item.as_str().is_none_or(|word| word.is_empty() || is_placeholder(word)),
         _ => kind.name(item).is_none_or(|name| is_placeholder(&name)),
-    }
-}
-
-/// Whether a value says nothing.
-fn is_empty(value: &Value) -> bool {
-    match &value.data {
-        Data::Null => true,
-        Data::String(text) => text.is_empty(),
-        Data::List(items) => items.is_empty(),
-        Data::Map(map) => map.entries.is_empty(),
-        _ => false,
     }
 }

@@ -69,6 +69,8 @@ pub struct Runner<'a> {
     pub executor: Executor,
     /// Whether template markup may bring further settings, so that nothing is known to be absent.
     pub is_open: bool,
+    /// Names of environment variables that the chart hands to `register`, where some beat its settings.
+    environment: Vec<&'a str>,
     /// Tags of the jobs that it takes and whether it takes untagged ones, where that is said.
     tags: Option<(Vec<&'a str>, bool)>,
 }
@@ -79,7 +81,14 @@ impl<'a> RunnerConfig<'a> {
         let tree = trees.get(self.tree);
         let is_open = tree.is_none_or(|tree| !tree.statements.is_empty() || tree.errors.iter().any(|e| !e.duplicate));
         let Some(list) = lookup(self.values, "runners").and_then(|found| found.ok()) else { return Vec::new() };
-        let runner = |value| Runner { value, executor: self.executor(value), is_open, tags: self.tags() };
+        let environment = self.environment();
+        let runner = |value| Runner {
+            value,
+            executor: self.executor(value),
+            is_open,
+            environment: environment.clone(),
+            tags: self.tags(),
+        };
         list.items().map(runner).collect()
     }
 
@@ -126,6 +135,14 @@ impl<'a> RunnerConfig<'a> {
         }
     }
 
+    fn environment(&self) -> Vec<&'a str> {
+        let Home::Values(_, part) = &self.home else { return Vec::new() };
+        let listed = part.values.get("envVars").into_iter().flat_map(Value::items);
+        let listed = listed.filter_map(|item| item.get("name")?.as_str());
+        let maps = ["extraEnv", "extraEnvFrom"].into_iter().filter_map(|key| part.values.get(key));
+        listed.chain(maps.flat_map(Value::entries).map(|(name, _)| name)).collect()
+    }
+
     /// Only a registration token's tags stand in the values; those of a `glrt-` token are on the server.
     fn tags(&self) -> Option<(Vec<&'a str>, bool)> {
         let Home::Values(_, part) = &self.home else { return None };
@@ -151,6 +168,9 @@ impl<'a> Runner<'a> {
 
     /// A setting, by keys from the runner on; their case does not matter to the runner.
     pub fn field(&self, path: &[&str]) -> Field<'a, &'a Value> {
+        if self.is_given_to_register(path) {
+            return Field::Unknown(None);
+        }
         let mut at = self.value;
         for key in path {
             if !matches!(at.data, Data::Map(_)) {
@@ -164,6 +184,11 @@ impl<'a> Runner<'a> {
             }
         }
         if at.is_unknown() { Field::Unknown(Some(at)) } else { Field::Present(at, at) }
+    }
+
+    /// Whether a variable of the environment beats what the text says: `KUBERNETES_PRIVILEGED`.
+    fn is_given_to_register(&self, path: &[&str]) -> bool {
+        !self.environment.is_empty() && self.environment.contains(&path.join("_").to_ascii_uppercase().as_str())
     }
 
     /// A setting that is a boolean.

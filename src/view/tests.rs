@@ -67,22 +67,6 @@ fn only_exact_words_are_modes() {
 }
 
 #[test]
-fn the_host_is_known_although_the_path_is_not() {
-    let host = |url: &str| {
-        in_scale_set(&format!("githubConfigUrl: \"{url}\""), |pod| match pod.github_host() {
-            Field::Present(host, _) => host.to_owned(),
-            other => if other.is_absent() { "absent" } else { "unknown" }.to_owned(),
-        })
-    };
-    assert_eq!(host("https://github.com/${ORG}"), "github.com");
-    assert_eq!(host("https://acme.ghe.com/x"), "acme.ghe.com");
-    assert_eq!(host("https://ghes.acme.example:8443/x"), "ghes.acme.example");
-    assert_eq!(host("${URL}"), "unknown");
-    assert_eq!(host("{{ .Values.host }}/acme"), "unknown");
-    assert_eq!(host(""), "absent");
-}
-
-#[test]
 fn legacy_runners_have_a_docker_side_car_unless_told_otherwise() {
     let generated = |settings: &str| {
         let kind = "apiVersion: actions.summerwind.dev/v1alpha1, kind: RunnerDeployment";

@@ -15,7 +15,8 @@ pub(crate) fn check(pod: &Pod<'_>, checker: &mut Checker<'_>) {
             Field::Present(false, value) => value,
             _ => continue,
         };
-        if rootless && container.value.at(&["securityContext", "seccompProfile"]).is_some() {
+        let contexts = [container.get("securityContext"), pod.spec.get("securityContext")];
+        if rootless && contexts.into_iter().flatten().any(|context| context.get("seccompProfile").is_some()) {
             continue;
         }
         let message = format!("container `{}` runs a Docker daemon but is not privileged", container.name);
@@ -37,7 +38,8 @@ fn has_own_runtime(pod: &Pod<'_>) -> bool {
 }
 
 fn runs_daemon(pod: &Pod<'_>, container: &PodContainer<'_>) -> bool {
-    let replaced = pod.container_mode() == ContainerMode::Dind && container.name == "dind";
+    let replaced =
+        container.name == "dind" && matches!(pod.container_mode(), ContainerMode::Dind | ContainerMode::Unknown);
     // The legacy controller makes its own side-car privileged.
     let controlled = pod.legacy().is_some() && (container.is_runner() || container.name == "docker");
     let listed = container.kind != ContainerKind::RunnerSpec;

@@ -13,14 +13,19 @@ pub(crate) fn check(pod: &Pod<'_>, checker: &mut Checker<'_>) {
     }
     let official = image.name() == "actions-runner";
     let earlier = pod.earlier(&runner);
-    let why = if earlier.is_empty() { "" } else { ": the restated list replaces the whole item" };
+    let emptied = pod.emptied(&runner, "command");
+    let why = match emptied.and_then(|value| pod.layer(value)) {
+        Some(layer) => format!(": `{}` takes it away", layer.name),
+        None if earlier.is_empty() => String::new(),
+        None => ": the restated list replaces the whole item".to_owned(),
+    };
     let message = match official {
         true => format!("container `runner` has no `command`{why}, and `{}` starts nothing by itself", image.name()),
         false => {
             format!("container `runner` has no `command`{why}: does `{}` start the runner by itself?", image.name())
         }
     };
-    let mut places = vec![runner.value];
+    let mut places: Vec<_> = emptied.into_iter().chain([runner.value]).collect();
     places.extend(pod.trail(&["containers"]).into_iter().rev());
     let mut finding = checker.report_first(places, message);
     let set = earlier.iter().find_map(|item| item.get("command"));

@@ -12,12 +12,17 @@ pub(crate) fn check(pod: &Pod<'_>, checker: &mut Checker<'_>) {
     let earlier = pod.earlier(&runner);
     let no_command = runner.command().is_absent() && runner.args().is_absent();
     let lost = if no_command { "no `image` and no `command`" } else { "no `image`" };
-    let why = if earlier.is_empty() { "" } else { ": the restated list replaces the whole item" };
+    let emptied = pod.emptied(&runner, "image");
+    let why = match emptied.and_then(|value| pod.layer(value)) {
+        Some(layer) => format!(": `{}` takes it away", layer.name),
+        None if earlier.is_empty() => String::new(),
+        None => ": the restated list replaces the whole item".to_owned(),
+    };
     let also = match pod.container_mode() {
         ContainerMode::Dind => ", and neither has the init container `init-dind-externals`, which takes the runner's",
         _ => "",
     };
-    let mut places = vec![runner.value];
+    let mut places: Vec<_> = emptied.into_iter().chain([runner.value]).collect();
     places.extend(earlier.first().map(|item| item.value));
     places.extend(pod.trail(&["containers"]).into_iter().rev());
     let mut finding = checker.report_first(places, format!("container `runner` has {lost}{why}{also}"));

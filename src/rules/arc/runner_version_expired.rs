@@ -7,7 +7,7 @@ use crate::knowledge::runner_release::{
     self, FLOOR_ON_GHE_COM, FLOOR_ON_GITHUB_COM, REGISTRATION_FLOOR, RunnerRelease,
 };
 use crate::rule::Checker;
-use crate::view::{Field, Pod};
+use crate::view::{Field, Github, Pod};
 
 pub(crate) fn check(pod: &Pod<'_>, checker: &mut Checker<'_>) {
     let Some(runner) = pod.runner() else { return };
@@ -25,11 +25,10 @@ pub(crate) fn check(pod: &Pod<'_>, checker: &mut Checker<'_>) {
 }
 
 fn reason(pod: &Pod<'_>, release: &RunnerRelease, today: Date) -> Option<String> {
-    let floor = match pod.github_host() {
-        Field::Absent | Field::Present("github.com", _) => FLOOR_ON_GITHUB_COM,
-        Field::Present(host, _) if host.ends_with(".ghe.com") => FLOOR_ON_GHE_COM,
-        // A server of one's own has rules of its own.
-        Field::Present(..) | Field::Unknown(_) | Field::WrongShape(_) => return None,
+    let floor = match pod.github() {
+        Github::Com => FLOOR_ON_GITHUB_COM,
+        Github::DataResidency => FLOOR_ON_GHE_COM,
+        Github::Server | Github::Unknown => return None,
     };
     if release.version < REGISTRATION_FLOOR && today >= floor {
         return Some(format!(

@@ -2,19 +2,14 @@
 
 use crate::knowledge::runner_release;
 use crate::rule::Checker;
-use crate::view::{Field, Pod};
+use crate::view::{Field, Github, Pod};
 
 pub(crate) fn check(pod: &Pod<'_>, checker: &mut Checker<'_>) {
     let Some(runner) = pod.runner().filter(|_| pod.updates_itself() == Some(false)) else { return };
     let Field::Present(_, image) = runner.image() else { return };
     let version = runner.image_ref().and_then(|image| image.runner_version());
     let Some(release) = version.and_then(|version| runner_release::find(&version)) else { return };
-    // A server of one's own has rules of its own.
-    let judged = match pod.github_host() {
-        Field::Absent => true,
-        Field::Present(host, _) => host == "github.com" || host.ends_with(".ghe.com"),
-        Field::Unknown(_) | Field::WrongShape(_) => false,
-    };
+    let judged = matches!(pod.github(), Github::Com | Github::DataResidency);
     let today = checker.facts().as_of;
     let days = checker.option("days");
     let (Some(from), Some(ends), Some((next, since))) =

@@ -74,9 +74,10 @@ fn compare(stack: &Stack<'_>, now: Option<&Value>, by: Origin, below: &[&Value],
     let below = file.or(layer).unwrap_or("the layers below");
     let had = tree.node(first.node).anchor_span();
     // A flag has no place in a file: then the text that lost is where to look.
-    let (at, what) = match stack.merged.layer(by.layer).filter(|_| !checker.is_node_in_file(at)) {
-        Some(flag) => (value.origin.node.unwrap_or(at), format!("`{}`", flag.name)),
-        None => (at, "this `config`".to_owned()),
+    let at = if checker.is_node_in_file(at) { at } else { value.origin.node.unwrap_or(at) };
+    let what = match stack.merged.layer(by.layer).filter(|layer| layer.role == Role::Flag) {
+        Some(flag) => format!("`{}`", flag.name),
+        None => "this `config`".to_owned(),
     };
     checker
         .report_key(at, format!("{what} replaces the whole text of `{below}` and loses {}", names(&lost)))
