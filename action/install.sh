@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Puts the runnerlint of a release under $RUNNER_TEMP, or builds the one of this revision where there is none for the
-# machine. A download that is not what its checksum says ends the job. Bash 3.2 must do: macOS has no newer one.
+# Puts the runnerlint of a release under $RUNNER_TEMP, or builds the one of this revision where that is wanted or where
+# the machine has none. A download that is not what its checksum says ends the job. Bash 3.2 must do: macOS has no newer one.
 set -euo pipefail
 
 releases=https://github.com/runnerlint/runnerlint/releases/download
@@ -8,8 +8,13 @@ releases=https://github.com/runnerlint/runnerlint/releases/download
 own=$(sed -n 's/^version = "\(.*\)"$/\1/p' "$GITHUB_ACTION_PATH/Cargo.toml" | head -n 1)
 version=${VERSION:-$own}
 version=${version#v}
+source=
+if [ "$version" = source ]; then
+  version=$own
+  source=true
+fi
 if ! [[ $version =~ ^[0-9]+\.[0-9]+\.[0-9]+(-[0-9A-Za-z.]+)?$ ]]; then
-  echo "::error::'version' is a release such as $own"
+  echo "::error::'version' is a release such as $own, or 'source'"
   exit 2
 fi
 
@@ -41,7 +46,7 @@ checksum() {
 }
 
 archive=runnerlint-$target.tar.gz
-if [ -n "$target" ] && fetch "$archive.sha256" && fetch "$archive"; then
+if [ -z "$source" ] && [ -n "$target" ] && fetch "$archive.sha256" && fetch "$archive"; then
   if ! checksum "$archive.sha256"; then
     echo "::error::the checksum of $archive does not fit"
     exit 2
@@ -49,7 +54,12 @@ if [ -n "$target" ] && fetch "$archive.sha256" && fetch "$archive"; then
   tar -xzf "$archive" "$program"
   binary=$PWD/$program
 elif [ "$version" = "$own" ]; then
-  echo "No release $version for $RUNNER_OS $RUNNER_ARCH: building from source"
+  [ -n "$source" ] || echo "There is no release $version for $RUNNER_OS $RUNNER_ARCH"
+  echo "Building this revision"
+  if ! command -v cargo >/dev/null; then
+    echo "::error::building runnerlint needs Rust"
+    exit 2
+  fi
   cargo install --quiet --locked --path "$GITHUB_ACTION_PATH" --root .
   binary=$PWD/bin/$program
 else
