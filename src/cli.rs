@@ -3,6 +3,7 @@
 mod args;
 mod check;
 mod explain;
+mod known;
 mod list;
 mod merge;
 mod output;

@@ -1,5 +1,6 @@
 //! The driver: every rule on every subject, then triage into a finished report.
 
+mod baseline;
 mod fingerprint;
 mod finish;
 mod fold;
@@ -10,8 +11,9 @@ mod silence;
 mod subject;
 mod triage;
 
+pub use baseline::{Baseline, Known};
 pub use options::{Options, Selection};
-pub use report::{Finding, Note, Place, Point, Report, Summary};
+pub use report::{Against, Finding, Note, Place, Point, Report, Summary};
 
 use crate::diagnostic::Diagnostic;
 use crate::project::{ConfigId, Project};

@@ -25,7 +25,7 @@ use crate::values::{FlagKind, HelmVersion, Merged, Value};
 
 pub use chart::read_folder as read_chart_folder;
 pub use configured::{explicit_stack, nearest_config};
-pub use load::load;
+pub use load::{load, read_file};
 pub use merge_input::{MergeInput, MergeRequest, read_merge_input};
 
 /// What is to be looked at.

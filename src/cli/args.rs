@@ -112,6 +112,12 @@ pub(super) struct CheckArgs {
     /// Not these rules: ids, families, categories
     #[arg(long, value_name = "RULE", value_delimiter = ',', help_heading = "Judging")]
     pub(super) ignore: Vec<String>,
+    /// Show only findings that are not in this baseline
+    #[arg(long, value_name = "FILE", help_heading = "Judging")]
+    pub(super) baseline: Option<PathBuf>,
+    /// Write a baseline of all findings; without `--baseline`, they are known from now on
+    #[arg(long, value_name = "FILE", help_heading = "Judging")]
+    pub(super) write_baseline: Option<PathBuf>,
     /// Exit with 1 on findings of this level or above
     #[arg(long, value_name = "LEVEL", default_value = "warning", help_heading = "Judging")]
     pub(super) fail_on: FailOn,

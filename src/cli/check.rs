@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use super::args::{CheckArgs, Color, NodePools, StackArgs};
-use super::{CLEAN, FOUND, Failure, NOTHING, output};
+use super::{CLEAN, FOUND, Failure, NOTHING, known, output};
 use crate::config::{is_known_selector, nearest, selectors};
 use crate::lint::{self, Options, Report, Selection};
 use crate::project::{self, ConfigChoice, ExplicitStack, Project, Request};
@@ -22,8 +22,10 @@ pub(super) fn run(args: &CheckArgs) -> Result<u8, Failure> {
         let _ = rayon::ThreadPoolBuilder::new().num_threads(jobs.into()).build_global();
     }
     let metas: Vec<&Meta> = rules::all().iter().map(|rule| &rule.meta).collect();
-    let project = project::load(&request(args)?, &metas).map_err(|error| Failure::new(error.0))?;
+    let request = request(args)?;
+    let project = project::load(&request, &metas).map_err(|error| Failure::new(error.0))?;
     let mut report = lint::run(&project, &options, rules::all());
+    known::apply(args, &request, &project, &options, &mut report)?;
     report.summary.elapsed = started.elapsed();
     say(args, &project, &report)?;
     let status = status(args, &project, &report);

@@ -22,17 +22,21 @@ fn object(tree: &Tree, offset: u32) -> String {
     format!("{}/{}/{}", text(&["kind"]), text(&["metadata", "namespace"]), text(&["metadata", "name"]))
 }
 
-/// Keys from the top; items by their `name`, else by their place in the list.
+/// What items of lists are called by, the first that there is.
+const NAMES: [&str; 5] = ["name", "key", "mountPath", "url", "containerPort"];
+
+/// Keys from the top; items by their name or, scalars, by themselves, else by their place in the list.
 fn names(node: Node<'_>) -> String {
     let mut parts = Vec::new();
     let mut node = node;
     while let Some(parent) = node.parent() {
-        match (node.key(), node.get("name")) {
+        let name = NAMES.iter().find_map(|name| node.get(name).filter(|name| name.kind().is_scalar()));
+        match (node.key(), name.or_else(|| Some(node).filter(|node| node.kind().is_scalar()))) {
             (Some(key), _) => parts.push(key.text().to_owned()),
             // A key itself.
             (None, _) if parent.kind().is_map() => parts.push(node.text().to_owned()),
-            (None, Some(name)) if name.kind().is_scalar() => parts.push(format!("[{}]", name.text())),
-            (None, _) => {
+            (None, Some(name)) => parts.push(format!("[{}]", name.text())),
+            (None, None) => {
                 let index = parent.children().position(|item| item.id == node.id);
                 parts.push(format!("[{}]", index.unwrap_or_default()));
             }

@@ -4,6 +4,7 @@ use jiff::civil::Date;
 
 use crate::project::{ConfigId, Project};
 use crate::rule::{Facts, Meta};
+use crate::rules;
 
 /// How to judge.
 #[derive(Debug, Clone)]
@@ -21,6 +22,11 @@ pub struct Options {
 }
 
 impl Options {
+    /// Whether the selection lets a rule speak; an unknown one could not.
+    pub fn is_asked_for(&self, rule: &str) -> bool {
+        rules::find(rule).is_none_or(|rule| self.selection.verdict(&rule.meta) != Verdict::Off)
+    }
+
     /// Facts of the run for what a configuration governs.
     pub(super) fn facts(&self, project: &Project, config: Option<ConfigId>) -> Facts {
         let config = config.and_then(|id| project.config(id)).map(|file| &file.config);

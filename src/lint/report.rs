@@ -41,8 +41,30 @@ pub struct Summary {
     pub infos: usize,
     /// Findings that a comment or annotation silenced.
     pub suppressed: usize,
+    /// What a baseline took out, where there was one.
+    pub baseline: Option<Against>,
     /// Wall time of the run.
     pub elapsed: Duration,
+}
+
+/// A run against a baseline.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Against {
+    /// Findings that it knew, and that are not shown.
+    pub known: usize,
+    /// Findings of it that are gone.
+    pub fixed: usize,
+}
+
+impl Report {
+    /// Keeps some of the findings, and counts them anew.
+    pub fn retain(&mut self, keep: impl FnMut(&Finding) -> bool) {
+        self.findings.retain(keep);
+        (self.summary.errors, self.summary.warnings, self.summary.infos) = (0, 0, 0);
+        for finding in &self.findings {
+            self.summary.count(finding.severity);
+        }
+    }
 }
 
 impl Summary {

@@ -358,6 +358,12 @@ fn to_text(bytes: Vec<u8>) -> Result<(Arc<str>, Encoding), Unread> {
     }
 }
 
+/// The text of a file that is no input of the linter: a baseline.
+pub fn read_file(directory: &Path, path: &Path) -> Result<Arc<str>, LoadError> {
+    let failed = |why| LoadError(format!("cannot read `{}`: {why}", path.display()));
+    read_text(&absolute(directory, path)).map_err(failed)
+}
+
 fn read_text(path: &Path) -> Result<Arc<str>, String> {
     match read_raw(path) {
         Ok((text, _)) => Ok(text),

@@ -31,6 +31,10 @@ struct Summary<'a> {
     errors: usize,
     warnings: usize,
     infos: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    known: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fixed: Option<usize>,
 }
 
 #[derive(Serialize)]
@@ -137,6 +141,8 @@ pub(super) fn render(report: &Report, statistics: bool) -> String {
             errors: summary.errors,
             warnings: summary.warnings,
             infos: summary.infos,
+            known: summary.baseline.map(|baseline| baseline.known),
+            fixed: summary.baseline.map(|baseline| baseline.fixed),
         },
         statistics: statistics.then(|| summary::counts(report).into_iter().map(count).collect()),
         findings: report.findings.iter().map(Found::from).collect(),

@@ -26,8 +26,14 @@ pub fn summary_line(report: &Report, style: &Style) -> String {
         true => paint.bold("No findings"),
         false => format!("Found {}", list(&found)),
     };
-    if summary.suppressed > 0 {
-        let _ = write!(line, " ({} suppressed)", summary.suppressed);
+    let known = summary.baseline.map_or(0, |baseline| baseline.known);
+    let hidden: Vec<_> = [(summary.suppressed, "suppressed"), (known, "known")]
+        .into_iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, word)| format!("{count} {word}"))
+        .collect();
+    if !hidden.is_empty() {
+        let _ = write!(line, " ({})", hidden.join(", "));
     }
     let _ = write!(line, ". Looked at {}", counted(summary.files, "file"));
     let mut inside = vec![counted(summary.documents, "document")];
