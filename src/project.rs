@@ -10,6 +10,7 @@ mod documents;
 mod includes;
 mod load;
 mod merge_input;
+mod patches;
 mod problems;
 #[cfg(test)]
 mod tests;
@@ -116,6 +117,8 @@ pub struct File {
     pub config: Option<ConfigId>,
     /// Whether its findings are asked for: named itself, or found under a folder that was named.
     pub wanted: bool,
+    /// Whether its objects are patches, so that nothing is known to be absent from them.
+    pub is_patch: bool,
 }
 
 /// Index into [`Project::configs`].

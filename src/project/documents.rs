@@ -112,14 +112,22 @@ fn object(tree: &Tree, file: &File, root: Node<'_>, span: Span, found: &mut Foun
         // Patches that no lens applies.
         || (kind == "Kustomization" && span.slice(&tree.text).contains("NodePool"));
     found.karpenter |= installs_karpenter(root, kind);
-    let configs = if kind == "ConfigMap" { runner_configs(file.tree, root) } else { Vec::new() };
+    // Others call their settings `config.toml` too.
+    let has_runners = || {
+        let text = span.slice(&tree.text);
+        text.contains("runners") || text.contains("gitlab-runner")
+    };
+    let configs = if kind == "ConfigMap" && has_runners() { runner_configs(file.tree, root) } else { Vec::new() };
     let names_runner = || {
         let text = span.slice(&tree.text);
         text.contains("runner") || text.contains("gha-rs")
     };
-    let is_read = GROUPS.contains(&group)
-        || !configs.is_empty()
-        || (WORKLOADS.contains(&kind) && (names_runner() || span.slice(&tree.text).contains("karpenter.sh/")));
+    // Node pools are known to be patched; of other objects a patch shows too little to judge them.
+    let is_whole = !file.is_patch || group == "karpenter.sh";
+    let is_read = is_whole
+        && (GROUPS.contains(&group)
+            || !configs.is_empty()
+            || (WORKLOADS.contains(&kind) && (names_runner() || span.slice(&tree.text).contains("karpenter.sh/"))));
     if is_read {
         found.objects.extend(value(tree, file, root).map(|document| (document, configs)));
     }

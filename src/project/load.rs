@@ -11,6 +11,7 @@ use super::assemble::assemble;
 use super::classify::{classify, is_object, is_ours_by_name};
 use super::discover::{Files, Wish, absolute, discover, has_extension, neighbours};
 use super::includes::included;
+use super::patches::patches;
 use super::{ConfigChoice, ConfigFile, ConfigId, File, FileKind, LoadError, Project, Request, problems, relative};
 use crate::config::Config;
 use crate::rule::Meta;
@@ -203,7 +204,10 @@ impl<'a> Loader<'a> {
         for file in parsed {
             self.add(file);
         }
+        // Stdin came last.
+        self.project.files.sort_by(|one, other| one.path.cmp(&other.path));
         self.add_included();
+        self.mark_patches();
         Ok(())
     }
 
@@ -258,7 +262,7 @@ impl<'a> Loader<'a> {
         if let Some(Ok(read)) = first {
             self.values.insert(id, read.value);
         }
-        self.project.files.push(File { source, tree: id, kind, path, config, wanted: wish.wanted });
+        self.project.files.push(File { source, tree: id, kind, path, config, wanted: wish.wanted, is_patch: false });
     }
 
     fn kind(&self, path: &Path, id: TreeId, value: Option<&Value>) -> FileKind {
@@ -276,8 +280,6 @@ impl<'a> Loader<'a> {
 
     /// Files that only a pipeline's `include` tells for what they are.
     fn add_included(&mut self) {
-        // Stdin came last.
-        self.project.files.sort_by(|one, other| one.path.cmp(&other.path));
         for index in included(&self.project.files, &self.project.trees) {
             let Some(file) = self.project.files.get_mut(index) else { continue };
             file.kind = FileKind::Pipeline;
@@ -285,6 +287,14 @@ impl<'a> Loader<'a> {
             let skipped = format!("{}: skipped: ", relative(&path, &self.request.directory));
             self.project.notes.retain(|note| !note.starts_with(&skipped));
             self.report(&path, tree, FileKind::Pipeline, Wish { named: false, wanted }, None);
+        }
+    }
+
+    fn mark_patches(&mut self) {
+        for index in patches(&self.project.files, &self.project.trees) {
+            if let Some(file) = self.project.files.get_mut(index) {
+                file.is_patch = true;
+            }
         }
     }
 

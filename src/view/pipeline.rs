@@ -4,10 +4,14 @@ use std::cell::Cell;
 
 use super::Field;
 use crate::syntax::Trees;
+use crate::text::Sources;
 use crate::values::{Data, Value};
 
 /// How many parents are asked for one keyword: `extends` may go in circles, or branch without end.
 const MAX_PARENTS: usize = 200;
+
+/// Names of the file that a pipeline begins with.
+const MAIN: [&str; 2] = [".gitlab-ci.yml", ".gitlab-ci.yaml"];
 
 /// Keys at the top of a pipeline that are no jobs.
 const GLOBAL: [&str; 12] = [
@@ -30,6 +34,8 @@ const GLOBAL: [&str; 12] = [
 pub struct Pipeline<'a> {
     value: &'a Value,
     trees: &'a Trees,
+    /// Whether other files may add to it: it includes some, or is a file for others to include.
+    is_partial: bool,
 }
 
 /// A job, or with a name that begins with a dot a template for jobs.
@@ -53,8 +59,12 @@ pub struct Service<'a> {
 
 impl<'a> Pipeline<'a> {
     /// The lens on a document.
-    pub fn new(value: &'a Value, trees: &'a Trees) -> Self {
-        Self { value, trees }
+    pub fn new(value: &'a Value, trees: &'a Trees, sources: &Sources) -> Self {
+        let tree = value.origin.node.and_then(|at| trees.get(at.tree));
+        let name = tree.and_then(|tree| sources.get(tree.source)).map_or("", |source| &source.name);
+        let is_main = name.rsplit('/').next().is_some_and(|name| MAIN.contains(&name));
+        let includes = value.get("include").is_some_and(|include| !include.is_null());
+        Self { value, trees, is_partial: includes || !is_main }
     }
 
     /// Jobs that run: neither templates nor triggers of other pipelines.
@@ -67,11 +77,6 @@ impl<'a> Pipeline<'a> {
     pub fn all(self) -> impl Iterator<Item = Job<'a>> {
         let entries = self.value.entries().filter(|(name, value)| !GLOBAL.contains(name) && value.as_map().is_some());
         entries.map(move |(name, value)| Job { name, value, pipeline: self })
-    }
-
-    /// Whether parts of it stand in other files.
-    pub fn has_includes(self) -> bool {
-        self.value.get("include").is_some_and(|include| !include.is_null())
     }
 
     /// A job or template by name.
@@ -149,7 +154,7 @@ impl<'a> Job<'a> {
         match top.at(&["default", key]).or_else(|| top.get(key)) {
             Some(value) if self.pipeline.is_unknown(value) => Field::Unknown(Some(value)),
             Some(value) => Field::Present(value, value),
-            None if self.pipeline.has_includes() => Field::Unknown(None),
+            None if self.pipeline.is_partial => Field::Unknown(None),
             None => Field::Absent,
         }
     }
@@ -188,7 +193,7 @@ impl<'a> Job<'a> {
         };
         match self.pipeline.value.at(&["variables", name]).filter(|_| inherits) {
             Some(value) => Field::Present(value, value),
-            None if inherits && self.pipeline.has_includes() => Field::Unknown(None),
+            None if inherits && self.pipeline.is_partial => Field::Unknown(None),
             None => Field::Absent,
         }
     }

@@ -6,10 +6,11 @@ use crate::values::Value;
 use crate::view::{Container, Field, Fleet, Job, Pipeline, Runner};
 
 pub(crate) fn check(fleet: &Fleet<'_>, checker: &mut Checker<'_>) {
-    let trees = checker.trees();
+    let (trees, sources) = (checker.trees(), checker.sources());
     let runners: Vec<Runner<'_>> = fleet.runner_configs.iter().flat_map(|config| config.runners(trees)).collect();
     let mut told: Vec<NodeRef> = Vec::new();
-    for job in fleet.pipelines.iter().flat_map(|pipeline| Pipeline::new(pipeline, trees).jobs()) {
+    let pipelines = fleet.pipelines.iter().map(|pipeline| Pipeline::new(pipeline, trees, sources));
+    for job in pipelines.flat_map(Pipeline::jobs) {
         let Some(refusing) = refusing(job, &runners) else { continue };
         for service in job.services().into_iter().filter(|service| service.is_docker_daemon()) {
             // A service of a template or of the defaults is one fault, whoever inherits it.
