@@ -19,6 +19,13 @@ fn value(tree: Tree, dialect: Dialect) -> (Trees, TreeId, Value) {
     (trees, id, value)
 }
 
+/// The only source, under a name.
+fn named(name: &str) -> Sources {
+    let mut sources = Sources::default();
+    sources.add(name, "", Encoding::Utf8, true);
+    sources
+}
+
 fn with_runner(text: &str, see: impl FnOnce(&Runner<'_>)) {
     let (trees, tree, values) = toml_value(text);
     let config = RunnerConfig { home: Home::File, tree, values: &values };
@@ -106,8 +113,7 @@ fn templates_are_told_by_their_names() {
     for (name, is_template) in
         [("a/config.toml", false), ("a/config.template.toml", true), ("template/config.toml", false)]
     {
-        let mut sources = Sources::default();
-        sources.add(name, "", Encoding::Utf8, true);
+        let sources = named(name);
         let (trees, tree, values) = toml_value("[[runners]]\n");
         let config = RunnerConfig { home: Home::File, tree, values: &values };
         assert_eq!(config.is_template(&trees, &sources), is_template, "{name}");
@@ -133,7 +139,7 @@ referenced: {services: !reference [.base, services], tags: [!reference [.x, tags
 #[test]
 fn jobs_inherit() {
     let (trees, _, value) = value(yaml::parse(PIPELINE.into(), SourceId(0)), Dialect::Kubernetes);
-    let pipeline = Pipeline::new(&value, &trees);
+    let pipeline = Pipeline::new(&value, &trees, &named(".gitlab-ci.yml"));
     let names: Vec<_> = pipeline.jobs().map(|job| job.name).collect();
     assert_eq!(names, ["plain", "own", "deep", "lost", "bare", "loop", "referenced"]);
     let images = |name| pipeline.job(name).unwrap().services().iter().map(|service| service.image).collect::<Vec<_>>();
@@ -149,12 +155,20 @@ fn jobs_inherit() {
 }
 
 #[test]
+fn files_for_others_to_include_do_not_show_their_defaults() {
+    let (trees, _, value) = value(yaml::parse("job: {script: [x]}".into(), SourceId(0)), Dialect::Kubernetes);
+    let tags = |name| Pipeline::new(&value, &trees, &named(name)).job("job").unwrap().tags();
+    assert_eq!(tags("a/.gitlab-ci.yml"), Some(vec![]));
+    assert_eq!(tags("ci/build.yml"), None);
+}
+
+#[test]
 fn extends_may_branch_without_end() {
     let level =
         |index: usize| format!(".j{index}: {{extends: [{}]}}\n", vec![format!(".j{}", index + 1); 20].join(", "));
     let text = (0..11).map(level).collect::<String>() + ".j11: {a: 1}\njob: {extends: .j0}\n";
     let (trees, _, value) = value(yaml::parse(text.as_str().into(), SourceId(0)), Dialect::Kubernetes);
-    assert_eq!(Pipeline::new(&value, &trees).job("job").unwrap().tags(), None);
+    assert_eq!(Pipeline::new(&value, &trees, &named(".gitlab-ci.yml")).job("job").unwrap().tags(), None);
 }
 
 #[test]
@@ -167,7 +181,7 @@ alone: {inherit: {variables: [A]}, script: [x]}
 lost: {extends: .elsewhere, variables: {A: own}}
 ";
     let (trees, _, value) = value(yaml::parse(text.into(), SourceId(0)), Dialect::Kubernetes);
-    let pipeline = Pipeline::new(&value, &trees);
+    let pipeline = Pipeline::new(&value, &trees, &named(".gitlab-ci.yml"));
     let said = |job, name| pipeline.job(job).unwrap().variable(name);
     assert_eq!(["A", "B", "C", "D"].map(|name| said("job", name).known()), ["base", "top", "top", "own"].map(Some));
     assert_eq!(said("alone", "A").known(), Some("top"));
@@ -181,7 +195,10 @@ fn docker_daemons() {
     let daemon = |service: &str| {
         let text = format!("a: {{services: [{service}]}}");
         let (trees, _, value) = value(yaml::parse(text.as_str().into(), SourceId(0)), Dialect::Kubernetes);
-        Pipeline::new(&value, &trees).jobs().flat_map(|job| job.services()).any(|s| s.is_docker_daemon())
+        Pipeline::new(&value, &trees, &named(".gitlab-ci.yml"))
+            .jobs()
+            .flat_map(|job| job.services())
+            .any(|s| s.is_docker_daemon())
     };
     for service in [
         "'docker:dind'",
