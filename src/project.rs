@@ -1,12 +1,14 @@
 //! From paths and options to parsed, classified files and merged stacks. The only room that reads files.
 
 mod assemble;
+mod changes;
 mod chart;
 mod classify;
 mod configured;
 mod convention;
 mod discover;
 mod documents;
+mod git;
 mod includes;
 mod load;
 mod merge_input;
@@ -24,6 +26,7 @@ use crate::syntax::{TreeId, Trees};
 use crate::text::{SourceId, Sources};
 use crate::values::{FlagKind, HelmVersion, Merged, Value};
 
+pub use changes::Changes;
 pub use chart::read_folder as read_chart_folder;
 pub use configured::{explicit_stack, nearest_config};
 pub use load::{load, read_file};

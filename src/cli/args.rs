@@ -112,6 +112,9 @@ pub(super) struct CheckArgs {
     /// Not these rules: ids, families, categories
     #[arg(long, value_name = "RULE", value_delimiter = ',', help_heading = "Judging")]
     pub(super) ignore: Vec<String>,
+    /// Show only findings on lines changed since this revision of git, or caused by one
+    #[arg(long, value_name = "REV", conflicts_with = "write_baseline", help_heading = "Judging")]
+    pub(super) diff_base: Option<String>,
     /// Show only findings that are not in this baseline
     #[arg(long, value_name = "FILE", help_heading = "Judging")]
     pub(super) baseline: Option<PathBuf>,

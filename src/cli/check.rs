@@ -26,6 +26,7 @@ pub(super) fn run(args: &CheckArgs) -> Result<u8, Failure> {
     let project = project::load(&request, &metas).map_err(|error| Failure::new(error.0))?;
     let mut report = lint::run(&project, &options, rules::all());
     known::apply(args, &request, &project, &options, &mut report)?;
+    known::narrow(args, &request, &mut report)?;
     report.summary.elapsed = started.elapsed();
     say(args, &project, &report)?;
     let status = status(args, &project, &report);

@@ -1,9 +1,9 @@
-//! `--baseline` and `--write-baseline`: what is known is not shown again.
+//! `--baseline`, `--write-baseline` and `--diff-base`: only what is new is shown.
 
 use super::args::CheckArgs;
 use super::{Failure, output};
-use crate::lint::{Against, Baseline, Known, Options, Report};
-use crate::project::{self, Project, Request};
+use crate::lint::{Against, Baseline, Finding, Known, Options, Place, Report};
+use crate::project::{self, Changes, Project, Request};
 use crate::report::counted;
 
 /// Takes known findings out of the report, writes the new baseline, and says what is gone.
@@ -36,6 +36,21 @@ pub(super) fn apply(
     let fixed: Vec<_> = gone.into_iter().filter(|known| was_looked_for(known, request, project, options)).collect();
     report.summary.baseline = Some(Against { known: before - report.findings.len(), fixed: fixed.len() });
     say_fixed(args, &fixed);
+    Ok(())
+}
+
+/// Leaves the findings that are on a changed line or have their cause on one. What stands in no file stays.
+pub(super) fn narrow(args: &CheckArgs, request: &Request, report: &mut Report) -> Result<(), Failure> {
+    let Some(revision) = &args.diff_base else { return Ok(()) };
+    let changes = Changes::since(&request.directory, revision, &report.texts).map_err(|error| Failure::new(error.0))?;
+    let touched = |place: &Place| {
+        // A place that ends before the first column of a line is not on that line.
+        let last = place.end.line - usize::from(place.end.column == 1 && place.end.line > 1);
+        changes.touch(&place.file, place.start.line..=last.max(place.start.line))
+    };
+    report.retain(|Finding { place, related, .. }| {
+        place.as_ref().is_none_or(touched) || related.iter().any(|note| touched(&note.place))
+    });
     Ok(())
 }
 
