@@ -1,8 +1,8 @@
 //! Values stacks, and the known charts in them.
 
 use super::Object;
-use crate::knowledge::ChartRef;
-use crate::values::{Merged, Value};
+use crate::knowledge::{Chart, ChartRef};
+use crate::values::{Merged, Role, Value};
 
 /// The values of one known chart inside a stack: the whole, or a block of an umbrella chart.
 #[derive(Debug, Clone)]
@@ -51,6 +51,20 @@ impl<'a> Home<'a> {
             Self::Object(object) => Some(object.value),
             Self::File => None,
         }
+    }
+
+    /// Places to point at, with the user's in front: what a known chart says by default is for the user
+    /// to override, also where a copy of the chart lies in the repository.
+    pub fn users_first<'v>(&self, mut places: Vec<&'v Value>) -> Vec<&'v Value> {
+        places.sort_by_key(|value| self.is_of_chart(value));
+        places
+    }
+
+    fn is_of_chart(&self, value: &Value) -> bool {
+        let Self::Values(stack, part) = self else { return false };
+        let layer = stack.merged.layer(value.origin.layer).filter(|layer| layer.role == Role::ChartDefault);
+        let name = layer.and_then(|layer| layer.name.strip_prefix("chart:")?.split('@').next());
+        name.and_then(Chart::from_name) == Some(part.chart.chart)
     }
 
     /// The values from the top of the stack or object along the home's own path and then `path`, as

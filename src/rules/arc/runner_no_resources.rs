@@ -24,7 +24,7 @@ pub(crate) fn check(pod: &Pod<'_>, checker: &mut Checker<'_>) {
     };
     let mut places: Vec<_> = [runner.get("resources"), Some(runner.value)].into_iter().flatten().collect();
     places.extend(pod.trail(&["containers"]).into_iter().rev());
-    let mut finding = checker.report_first(places, message);
+    let mut finding = checker.report_first(pod.home.users_first(places), message);
     finding.fault_in(pod, runner.name).help(match pod.container_mode() {
         ContainerMode::Kubernetes | ContainerMode::KubernetesNoVolume => {
             "set `resources.requests` and `resources.limits.memory`; those of the jobs belong into the hook template"
