@@ -7,7 +7,7 @@ use rustc_hash::FxHashSet;
 use super::dependencies::ChartNode;
 use super::heap::{Heap, MapId, Slot};
 use super::print::printed;
-use super::{Data, Family, HelmError, HelmVersion, Value};
+use super::{Data, Dependency, Family, HelmError, HelmVersion, Value};
 use crate::syntax::Trees;
 
 /// One merge at work.
@@ -17,6 +17,11 @@ pub(super) struct Engine<'a> {
     trees: &'a Trees,
     pub(super) family: Family,
     pub(super) charts: Vec<ChartNode<'a>>,
+    /// In Helm 3 copies of a chart share the entries of its `dependencies`: what the first copy renames
+    /// to its alias, the second does not find by its name,
+    pub(super) renamed: FxHashSet<*const Dependency>,
+    /// and what the first imports is no longer there for the second.
+    pub(super) imported: FxHashSet<*const Dependency>,
     pub(super) warnings: Vec<String>,
 }
 
@@ -36,7 +41,16 @@ fn join(prefix: &str, name: &str) -> String {
 impl<'a> Engine<'a> {
     /// An engine without charts.
     pub(super) fn new(helm: HelmVersion, trees: &'a Trees) -> Self {
-        Self { heap: Heap::default(), helm, trees, family: helm.family(), charts: Vec::new(), warnings: Vec::new() }
+        Self {
+            heap: Heap::default(),
+            helm,
+            trees,
+            family: helm.family(),
+            charts: Vec::new(),
+            renamed: FxHashSet::default(),
+            imported: FxHashSet::default(),
+            warnings: Vec::new(),
+        }
     }
 
     pub(super) fn warn(&mut self, message: String) {

@@ -33,6 +33,17 @@ impl<'a> Entry<'a> {
         let entry = |dependency: &'a Dependency| Self { name: dependency.name.clone(), dependency, enabled: false };
         Some(chart.dependencies.as_deref()?.iter().map(entry).collect())
     }
+
+    fn matches(&self, node: &ChartNode<'_>) -> bool {
+        node.name == self.name && version_range::matches(&self.dependency.version, &node.chart.version)
+    }
+
+    /// From here on the entry goes by its alias.
+    fn rename(&mut self) {
+        if !self.dependency.alias.is_empty() {
+            self.name.clone_from(&self.dependency.alias);
+        }
+    }
 }
 
 /// Every name in the chart's `dependencies` must be among its charts.
@@ -59,22 +70,23 @@ pub(super) fn check_present(chart: &Chart, engine: &Engine<'_>) -> Result<(), He
 impl<'a> Engine<'a> {
     /// `processDependencyEnabled`: leaves the enabled charts in place.
     pub(super) fn enable(&mut self, id: usize, values: MapId, path: &str) -> Result<(), HelmError> {
-        let Some(entries) = self.chart(id).and_then(|node| node.chart.dependencies.as_deref()) else {
+        let Some(mut entries) = self.chart(id).and_then(|node| node.dependencies.clone()) else {
             return Ok(());
         };
-        let mut children = self.unlisted(id, entries);
-        for entry in entries {
+        for entry in entries.iter_mut().filter(|entry| self.renamed.contains(&std::ptr::from_ref(entry.dependency))) {
+            entry.rename();
+        }
+        let mut children = self.unlisted(id, &entries);
+        for entry in &mut entries {
             children.extend(self.alias_copy(id, entry));
+            entry.rename();
+            entry.enabled = true;
+            if self.helm.major < 4 {
+                self.renamed.insert(entry.dependency);
+            }
         }
         self.set_children(id, children.clone());
         let values = self.coalesce_copy(id, values, Mode::Coalesce)?;
-        let mut entries: Vec<Entry<'a>> = entries
-            .iter()
-            .map(|dependency| {
-                let name = if dependency.alias.is_empty() { &dependency.name } else { &dependency.alias };
-                Entry { name: name.clone(), dependency, enabled: true }
-            })
-            .collect();
         self.tags(&mut entries, values);
         self.conditions(&mut entries, values, path);
         let disabled: Vec<String> =
@@ -105,25 +117,18 @@ impl<'a> Engine<'a> {
     }
 
     /// Charts that no entry matches; they stay, and come first.
-    fn unlisted(&self, id: usize, entries: &[Dependency]) -> Vec<usize> {
-        let listed = |node: &ChartNode<'_>| {
-            entries
-                .iter()
-                .any(|entry| node.name == entry.name && version_range::matches(&entry.version, &node.chart.version))
-        };
+    fn unlisted(&self, id: usize, entries: &[Entry<'_>]) -> Vec<usize> {
+        let listed = |node: &ChartNode<'_>| entries.iter().any(|entry| entry.matches(node));
         self.children(id).into_iter().filter(|&child| self.chart(child).is_some_and(|node| !listed(node))).collect()
     }
 
     /// `getAliasDependency`: a copy of the first chart that the entry matches, under the alias.
-    fn alias_copy(&mut self, id: usize, entry: &Dependency) -> Option<usize> {
-        let found = self.children(id).into_iter().find(|&child| {
-            self.chart(child).is_some_and(|node| {
-                node.name == entry.name && version_range::matches(&entry.version, &node.chart.version)
-            })
-        })?;
-        let mut copy = self.chart(found)?.clone();
-        if !entry.alias.is_empty() {
-            copy.name.clone_from(&entry.alias);
+    fn alias_copy(&mut self, id: usize, entry: &Entry<'_>) -> Option<usize> {
+        let found =
+            self.children(id).into_iter().filter_map(|child| self.chart(child)).find(|node| entry.matches(node));
+        let mut copy = found?.clone();
+        if !entry.dependency.alias.is_empty() {
+            copy.name.clone_from(&entry.dependency.alias);
         }
         let children = copy.children.clone();
         self.charts.push(copy);

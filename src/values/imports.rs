@@ -19,6 +19,9 @@ impl Engine<'_> {
         let values = self.coalesce_copy(id, nothing, mode)?;
         let mut imported = self.heap.made_up();
         for entry in &entries {
+            if self.helm.major < 4 && !self.imported.insert(entry.dependency) {
+                continue;
+            }
             for import in &entry.dependency.imports {
                 if let Some(table) = self.imported_table(values, &entry.name, import)? {
                     if mode == Mode::Coalesce && matches!(import, Import::Table { .. }) {

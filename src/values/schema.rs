@@ -2,7 +2,12 @@
 
 use super::coalesce::Engine;
 use super::heap::{MapId, Slot};
-use super::{Data, HelmError, Value};
+use super::{Data, HelmError, HelmVersion, Value};
+use jsonschema::error::ValidationErrorKind;
+use jsonschema::{PatternOptions, ReferencingError, ValidationError};
+
+/// Where Helm says that every schema lies.
+const BASE: &str = "file:///values.schema.json";
 
 impl Engine<'_> {
     /// Validates the chart and its enabled subcharts; all of their faults in one error.
@@ -23,7 +28,7 @@ impl Engine<'_> {
         };
         if let Some(schema) = &node.chart.schema {
             let value = self.heap.export(&Slot::of_map(values));
-            let found = check(schema, &value);
+            let found = check(schema, &value, self.helm);
             if !found.is_empty() {
                 faults.push_str(&format!("{}:\n{found}", node.name));
             }
@@ -37,17 +42,34 @@ impl Engine<'_> {
     }
 }
 
-/// One line a fault; nothing where the schema itself cannot be used (a reference to the network).
-fn check(schema: &str, value: &Value) -> String {
+/// One line a fault; nothing where the schema cannot be had (it refers to the network).
+fn check(schema: &str, value: &Value, helm: HelmVersion) -> String {
     let schema: serde_json::Value = match serde_json::from_str(schema) {
         Ok(schema) => schema,
         Err(error) => return format!("{error}\n"),
     };
-    let Ok(validator) = jsonschema::validator_for(&schema) else {
-        return String::new();
-    };
-    let value = json_value(value);
-    validator.iter_errors(&value).map(|error| format!("- at '{}': {error}\n", error.instance_path())).collect()
+    // Go's regular expressions have no look-around either.
+    let options = jsonschema::options().with_base_uri(BASE).with_pattern_options(PatternOptions::regex());
+    match options.build(&schema) {
+        Ok(validator) => {
+            let value = json_value(value);
+            validator.iter_errors(&value).map(|error| format!("- at '{}': {error}\n", error.instance_path())).collect()
+        }
+        // Its author's own mistake; up to 3.18.4 Helm had another validator, which lets most of them be.
+        Err(error) if helm.at_least(3, 18, 5) && !is_remote(&error) => {
+            format!("the schema is not valid: at '{}': {error}\n", error.instance_path())
+        }
+        Err(_) => String::new(),
+    }
+}
+
+/// Whether a schema cannot be had for want of another one that is neither in it nor beside it.
+fn is_remote(error: &ValidationError<'_>) -> bool {
+    match error.kind() {
+        ValidationErrorKind::Referencing(ReferencingError::Unretrievable { uri, .. }) => !uri.starts_with("file:"),
+        ValidationErrorKind::Referencing(ReferencingError::UnknownSpecification { .. }) => true,
+        _ => false,
+    }
 }
 
 /// The value as JSON; whole numbers as integers, since Go prints them so.

@@ -277,6 +277,9 @@ impl Engine<'_> {
         let warned = self.warnings.len();
         self.enable(old, config, "")?;
         self.import_values(old)?;
+        // The old chart may be the same one; it was another object to Helm.
+        self.renamed.clear();
+        self.imported.clear();
         if let Some(node) = self.charts.get_mut(old) {
             node.children.clear();
         }

@@ -70,3 +70,51 @@ fn imports_that_nest_a_table_in_itself_end() {
         assert!(chart(&files, helm).is_err());
     }
 }
+
+/// A chart that is listed twice, once under an alias.
+const TWICE: &str = "{name: top, version: 0.1.0, dependencies: [{name: mid, version: '*'},
+    {name: mid, version: '*', alias: al}]}";
+
+#[test]
+fn copies_of_a_chart_share_their_entries_in_helm_3() {
+    let renames = "{name: mid, version: 0.1.0, dependencies: [{name: leaf, version: '*', alias: ga}]}";
+    let imports = "{name: mid, version: 0.1.0, dependencies: [{name: leaf, version: '*',
+        import-values: [{child: m, parent: imp}]}]}";
+    let leaf = r#"{"global":{},"m":{"x":1}}"#;
+    let values = |mid: &str, helm| {
+        let files = [("Chart.yaml", TWICE), ("charts/mid/Chart.yaml", mid)];
+        to_json(&chart(&[files.as_slice(), &LEAF].concat(), helm).unwrap().values)
+    };
+    let both = |first: &str, second: &str| format!(r#"{{"al":{{{second}}},"mid":{{{first}}}}}"#);
+    let (ga, own) = (format!(r#""ga":{leaf},"global":{{}}"#), format!(r#""global":{{}},"leaf":{leaf}"#));
+    assert_eq!(values(renames, HelmVersion::new(3, 19, 0)), both(&ga, &own));
+    assert_eq!(values(renames, HelmVersion::NEWEST_4), both(&ga, &ga));
+    let imported = format!(r#""global":{{}},"imp":{{"x":1}},"leaf":{leaf}"#);
+    assert_eq!(values(imports, HelmVersion::new(3, 19, 0)), both(&imported, &own));
+    assert_eq!(values(imports, HelmVersion::NEWEST_4), both(&imported, &imported));
+}
+
+#[test]
+fn schemas_that_are_not_valid_are_refused() {
+    let refused = |schema: &str, helm| {
+        let files =
+            [("Chart.yaml", "{name: top, version: 0.1.0}"), ("values.yaml", "{a: 1}"), ("values.schema.json", schema)];
+        chart(&files, helm).is_err()
+    };
+    for schema in [
+        r##"{"properties": {"a": {"$ref": "#/nope"}}}"##,
+        r##"{"properties": {"a": {"$ref": "#nope"}}}"##,
+        r#"{"properties": {"a": {"$ref": "other.json"}}}"#,
+        r#"{"properties": {"b": {"type": "strin"}}}"#,
+        r#"{"properties": {"b": {"pattern": "^(?!x)"}}}"#,
+        r#"{"properties": {"b": {"exclusiveMaximum": true}}}"#,
+        r#"{"$schema": "http://json-schema.org/draft-07/schema#", "required": true}"#,
+        "null",
+        "{",
+    ] {
+        assert!(refused(schema, HelmVersion::new(3, 19, 0)), "{schema}");
+        assert!(refused(schema, HelmVersion::NEWEST_4), "{schema}");
+    }
+    // Nothing is known of what lies in the network.
+    assert!(!refused(r#"{"properties": {"a": {"$ref": "https://example.com/a.json"}}}"#, HelmVersion::NEWEST_4));
+}
