@@ -79,7 +79,7 @@ fn write_scalar(out: &mut String, text: &str, style: u8, depth: usize, flow: boo
         2 | 3 if !flow && !text.trim().is_empty() => {
             let indicator = if style.is_multiple_of(2) { '|' } else { '>' };
             let pad = "  ".repeat(depth + 1);
-            out.push_str(&format!("{indicator}2-\n{pad}  {text}\n{pad}  second {text}").replace("2-", "-"));
+            out.push_str(&format!("{indicator}-\n{pad}  {text}\n{pad}  second {text}"));
         }
         _ => out.push_str(&single_quoted(text)),
     }
