@@ -61,6 +61,11 @@ impl ListKind {
         }
     }
 
+    /// Whether all items of a list are of a shape that can be told apart.
+    fn tells_apart(self, list: &Value) -> bool {
+        self == Self::Words || list.items().all(|item| self.name(item).is_some_and(|name| !is_templated(&name)))
+    }
+
     /// Whether `item` stands for what `earlier` stood for, with whatever other value.
     pub(crate) fn replaces(self, item: &Value, earlier: &Value) -> bool {
         let equal = |key: &str| item.get(key).and_then(Value::as_str) == earlier.get(key).and_then(Value::as_str);
@@ -161,8 +166,7 @@ pub struct LostField<'a> {
 impl<'a> Restated<'a> {
     /// Whether all its items are of a shape that can be told apart.
     pub fn is_known(&self) -> bool {
-        self.list.items().all(|item| self.kind.name(item).is_some_and(|name| !is_templated(&name)))
-            || self.kind == ListKind::Words
+        self.kind.tells_apart(self.list)
     }
 
     /// Items of earlier lists that are gone and said something (no empty value, no placeholder), the latest statement of each, first stated first.
@@ -257,7 +261,7 @@ fn lost_under<'a>(key: &str, earlier: &[&'a Value], item: &'a Value) -> Vec<Lost
             if items.is_empty() { Vec::new() } else { vec![field(items)] }
         }
         (None, None) => vec![field(Vec::new())],
-        (Some(now), Some(kind)) if now.as_list().is_some_and(|items| !items.is_empty()) => {
+        (Some(now), Some(kind)) if now.as_list().is_some_and(|items| !items.is_empty()) && kind.tells_apart(now) => {
             let items = lost_items(kind, &values, now);
             if items.is_empty() { Vec::new() } else { vec![field(items)] }
         }

@@ -13,7 +13,7 @@ pub struct NearToleration<'p, 'a> {
     pub taint: &'p Taint<'a>,
     /// The pool.
     pub pool: &'p NodePool<'a>,
-    /// What differs: `key`, `value` or `effect`.
+    /// What differs: `key`, `operator`, `value` or `effect`.
     pub differs: &'static str,
     /// Whether it is surely that taint that was meant: the pod asks for a label of the pool, or the two are alike.
     pub is_sure: bool,
@@ -68,7 +68,13 @@ fn difference(toleration: &Toleration<'_>, taint: &Taint<'_>) -> Option<&'static
     let nothing = || Atom::Known("".into());
     let exists = || Atom::Known("Exists".into());
     if key == wanted && with(&|other| other.operator = exists()) {
-        return Some("value");
+        // Operators are told apart by case, and one of another spelling covers nothing.
+        let is_operator = |text| matches!(text, "" | "Equal" | "Exists" | "Lt" | "Gt");
+        return Some(if toleration.operator.known().is_none_or(|text| is_operator(text)) {
+            "value"
+        } else {
+            "operator"
+        });
     }
     if key == wanted && with(&|other| other.effect = nothing()) {
         return Some("effect");
@@ -178,6 +184,7 @@ mod tests {
         assert_eq!(tolerates("key: dedicated, value: runners"), Some(("value", true)));
         assert_eq!(tolerates("key: dedicated, value: 'true'"), Some(("value", true)));
         assert_eq!(tolerates("key: dedicated, value: gpu"), Some(("value", false)));
+        assert_eq!(tolerates("key: dedicated, operator: exists"), Some(("operator", true)));
         assert_eq!(tolerates("key: dedicated, operator: Exists, effect: NoExecute"), Some(("effect", true)));
         assert_eq!(tolerates("key: dedicatd, operator: Exists"), Some(("key", true)));
         assert_eq!(tolerates("key: example.com/dedicated, operator: Exists"), Some(("key", true)));
