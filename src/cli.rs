@@ -3,10 +3,12 @@
 mod args;
 mod check;
 mod explain;
+mod init;
 mod known;
 mod list;
 mod merge;
 mod output;
+mod shell;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -55,7 +57,10 @@ fn run() -> u8 {
     };
     let result = match cli.command {
         Command::Check(args) => check::run(&args),
+        Command::Completions(args) => shell::completions(&args),
         Command::Explain(args) => explain::run(&args),
+        Command::Init => init::run(),
+        Command::Man => shell::man(),
         Command::Merge(args) => merge::run(&args),
         Command::Rules(args) => list::run(&args),
     };

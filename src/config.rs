@@ -3,8 +3,12 @@
 mod file;
 mod levels;
 mod reader;
+mod schema;
 pub mod suppress;
+mod template;
 
 pub use file::{Config, Override, SetArgument, StackConfig};
 pub use levels::{Level, Levels, is_known_selector, selectors};
 pub use reader::{nearest, parse_kube_version};
+pub use schema::schema;
+pub use template::{FoundStack, template};

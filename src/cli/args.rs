@@ -31,11 +31,18 @@ pub(super) enum Command {
     Explain(ExplainArgs),
     /// List all rules
     Rules(RulesArgs),
+    /// Write a commented runnerlint.toml with the stacks that are found here
+    Init,
+    /// Print the completions of a shell
+    Completions(CompletionsArgs),
+    /// Print the man page
+    #[command(hide = true)]
+    Man,
 }
 
 impl Command {
     /// The words after which `check` is not put in.
-    pub(super) const NAMES: [&'static str; 4] = ["check", "explain", "merge", "rules"];
+    pub(super) const NAMES: [&'static str; 7] = ["check", "explain", "merge", "rules", "init", "completions", "man"];
 }
 
 /// One stack of values, as Helm is told of it.
@@ -166,6 +173,13 @@ pub(super) struct RulesArgs {
     pub(super) output_format: ListFormat,
     #[command(flatten)]
     pub(super) color: ColorArgs,
+}
+
+/// Arguments of `completions`.
+#[derive(Debug, Args)]
+pub(super) struct CompletionsArgs {
+    /// Which shell
+    pub(super) shell: clap_complete::Shell,
 }
 
 /// Colours.

@@ -33,6 +33,13 @@ pub(super) fn write(path: &Path, text: &str) -> Result<(), Failure> {
     std::fs::write(path, text).map_err(|error| Failure::new(format!("cannot write {}: {error}", path.display())))
 }
 
+/// Writes a file that must not be there yet.
+pub(super) fn create(path: &Path, text: &str) -> Result<(), Failure> {
+    let file = std::fs::File::create_new(path);
+    let written = file.and_then(|mut file| file.write_all(text.as_bytes()));
+    written.map_err(|error| Failure::new(format!("cannot write {}: {error}", path.display())))
+}
+
 /// Whether stdout gets colours.
 pub(super) fn colored(choice: Color) -> bool {
     wants_color(choice, std::io::stdout().is_terminal())
