@@ -140,6 +140,9 @@ pub(super) struct CheckArgs {
     /// Where to write them [default: stdout]
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(super) output_file: Option<PathBuf>,
+    /// What tells this SARIF file from others of the same commit
+    #[arg(long, value_name = "NAME", help_heading = "Output")]
+    pub(super) sarif_category: Option<String>,
     #[command(flatten)]
     pub(super) color: ColorArgs,
     /// Count findings per rule instead of showing them

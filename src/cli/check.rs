@@ -137,6 +137,13 @@ impl StackArgs {
     }
 }
 
+/// The working directory seen from the repository's root, with a `/` at the end where it is another.
+fn prefix(directory: &Path) -> String {
+    let Some(root) = directory.ancestors().find(|folder| folder.join(".git").exists()) else { return String::new() };
+    let inner = directory.strip_prefix(root).unwrap_or(Path::new(""));
+    inner.iter().map(|name| format!("{}/", name.to_string_lossy())).collect()
+}
+
 /// Writes the report where it was asked for.
 fn say(args: &CheckArgs, project: &Project, report: &Report) -> Result<(), Failure> {
     if args.verbose {
@@ -151,7 +158,14 @@ fn say(args: &CheckArgs, project: &Project, report: &Report) -> Result<(), Failu
         None => for_people && output::colored(args.color.color),
         Some(_) => for_people && args.color.color == Color::Always,
     };
-    let style = Style { color, width: output::width(), statistics: args.statistics, quiet: args.quiet };
+    let style = Style {
+        color,
+        width: output::width(),
+        statistics: args.statistics,
+        quiet: args.quiet,
+        prefix: &prefix(&directory()?),
+        category: args.sarif_category.as_deref(),
+    };
     let text = report::render(report, args.output_format, &style);
     let Some(path) = to_file else { return output::print(&text) };
     output::write(path, &text)?;

@@ -10,6 +10,7 @@ use super::fingerprint::{hash, identity};
 use super::{Finding, Found, Note, Options, Place, Point, Report, Summary};
 use crate::diagnostic::Label;
 use crate::project::{ConfigId, Project};
+use crate::rule::Meta;
 use crate::rules;
 
 pub(super) fn finish(project: &Project, options: &Options, found: Vec<Found>, suppressed: usize) -> Report {
@@ -22,7 +23,16 @@ pub(super) fn finish(project: &Project, options: &Options, found: Vec<Found>, su
         summary.count(finding.severity);
     }
     let texts = texts(project, &findings);
-    Report { summary, findings, texts, notes: project.notes.clone() }
+    let rules = metas(&findings);
+    Report { summary, findings, texts, notes: project.notes.clone(), rules }
+}
+
+/// The rules that have findings, by id.
+fn metas(findings: &[Finding]) -> Vec<&'static Meta> {
+    let mut ids: Vec<_> = findings.iter().map(|finding| finding.rule).collect();
+    ids.sort_unstable();
+    ids.dedup();
+    ids.into_iter().filter_map(rules::find).map(|rule| &rule.meta).collect()
 }
 
 /// File, start, rule; then whatever makes the order total.

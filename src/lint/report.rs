@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::diagnostic::Severity;
+use crate::rule::Meta;
 
 /// A finished run.
 #[derive(Debug, Clone, Default)]
@@ -18,6 +19,8 @@ pub struct Report {
     pub texts: BTreeMap<String, Arc<str>>,
     /// What was passed over and why, for `-v`.
     pub notes: Vec<String>,
+    /// The rules that have findings, by id.
+    pub rules: Vec<&'static Meta>,
 }
 
 /// What was looked at, and how it went.

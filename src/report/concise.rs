@@ -6,7 +6,7 @@ use super::paint::one_line;
 use super::{Paint, Style};
 use crate::lint::Report;
 
-pub(super) fn render(report: &Report, style: &Style) -> String {
+pub(super) fn render(report: &Report, style: &Style<'_>) -> String {
     let paint = Paint(style.color);
     let mut out = String::new();
     for finding in &report.findings {

@@ -9,7 +9,7 @@ use crate::diagnostic::Severity;
 use crate::lint::Report;
 
 /// The last line: what was found and what was looked at.
-pub fn summary_line(report: &Report, style: &Style) -> String {
+pub fn summary_line(report: &Report, style: &Style<'_>) -> String {
     let summary = &report.summary;
     let paint = Paint(style.color);
     let levels = [
@@ -79,7 +79,7 @@ pub(super) fn counts(report: &Report) -> Vec<(&'static str, Severity, usize)> {
 }
 
 /// The table of `--statistics`.
-pub(super) fn statistics(report: &Report, style: &Style) -> String {
+pub(super) fn statistics(report: &Report, style: &Style<'_>) -> String {
     let paint = Paint(style.color);
     let counts = counts(report);
     let width = counts.iter().map(|(_, _, count)| count.to_string().len()).max().unwrap_or(0);

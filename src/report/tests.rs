@@ -9,7 +9,7 @@ use crate::text::LineIndex;
 const BASE: &str = "template:\n  spec:\n    containers:\n      - name: runner\n        image: ghcr.io/actions/actions-runner:2.336.0\n        command: [\"/home/runner/run.sh\"]\n";
 const PROD: &str = "maxRunners: 60\ntemplate:\n  spec:\n    containers:\n      - name: runner\n        resources:\n          limits: {memory: 8Gi}\n";
 
-fn place(file: &str, path: &str, text: &str, needle: &str) -> Place {
+pub(super) fn place(file: &str, path: &str, text: &str, needle: &str) -> Place {
     let start = text.find(needle).unwrap();
     let end = start + needle.len();
     let lines = LineIndex::new(text);
@@ -20,7 +20,7 @@ fn place(file: &str, path: &str, text: &str, needle: &str) -> Place {
     Place { file: file.to_owned(), path: path.to_owned(), start: point(start), end: point(end), span: start..end }
 }
 
-fn finding(place: Option<Place>, related: Vec<Note>) -> Finding {
+pub(super) fn finding(place: Option<Place>, related: Vec<Note>) -> Finding {
     Finding {
         rule: "arc/runner-command-dropped",
         severity: Severity::Error,
@@ -33,7 +33,7 @@ fn finding(place: Option<Place>, related: Vec<Note>) -> Finding {
     }
 }
 
-fn report(findings: Vec<Finding>, texts: &[(&str, &str)]) -> Report {
+pub(super) fn report(findings: Vec<Finding>, texts: &[(&str, &str)]) -> Report {
     let mut summary = Summary {
         as_of: "2026-08-17".to_owned(),
         files: 2,
@@ -46,17 +46,18 @@ fn report(findings: Vec<Finding>, texts: &[(&str, &str)]) -> Report {
         summary.count(finding.severity);
     }
     let texts = texts.iter().map(|&(name, text)| (name.to_owned(), Arc::from(text))).collect();
-    Report { summary, findings, texts, notes: Vec::new() }
+    Report { summary, findings, texts, ..Report::default() }
 }
 
-fn dropped() -> Report {
+pub(super) fn dropped() -> Report {
     let primary = place("values-prod.yaml", "template.spec.containers[0]", PROD, "name");
     let lost = place("values.yaml", "template.spec.containers[0].command", BASE, "command");
     let related = vec![Note { place: lost, message: "`command` was set here".to_owned() }];
     report(vec![finding(Some(primary), related)], &[("values.yaml", BASE), ("values-prod.yaml", PROD)])
 }
 
-const PLAIN: Style = Style { color: false, width: 100, statistics: false, quiet: false };
+pub(super) const PLAIN: Style<'_> =
+    Style { color: false, width: 100, statistics: false, quiet: false, prefix: "", category: None };
 
 #[test]
 fn text_shows_both_places() {

@@ -19,7 +19,7 @@ const NEAR: usize = 40;
 const LONG_LINE: usize = 300;
 const AROUND: usize = 60;
 
-pub(super) fn render(report: &Report, style: &Style) -> String {
+pub(super) fn render(report: &Report, style: &Style<'_>) -> String {
     let handler = handler(style);
     let paint = Paint(style.color);
     let mut out = String::new();
@@ -34,7 +34,7 @@ pub(super) fn render(report: &Report, style: &Style) -> String {
     out
 }
 
-fn handler(style: &Style) -> GraphicalReportHandler {
+fn handler(style: &Style<'_>) -> GraphicalReportHandler {
     let styles = if style.color { ThemeStyles::ansi() } else { ThemeStyles::none() };
     let theme = GraphicalTheme { characters: ThemeCharacters::unicode(), styles };
     GraphicalReportHandler::new_themed(theme)
