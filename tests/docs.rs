@@ -45,20 +45,26 @@ fn rewrite(text: &str) -> (String, usize) {
         out.push_str(line);
         out.push('\n');
         let Some(command) =
-            lines.peek().filter(|_| line == "```console").and_then(|next| next.strip_prefix("$ runnerlint "))
+            lines.peek().filter(|_| is_console(line)).and_then(|next| next.strip_prefix("$ runnerlint "))
         else {
             continue;
         };
         commands += 1;
+        let fence = line.trim_end_matches("console");
         out.push_str(&format!("$ runnerlint {command}\n{}", run(command)));
         for line in lines.by_ref() {
-            if line == "```" {
-                out.push_str("```\n");
+            if line == fence {
+                out.push_str(&format!("{fence}\n"));
                 break;
             }
         }
     }
     (out, commands)
+}
+
+/// Whether a line opens a `console` fence; a longer fence holds output that has fences itself.
+fn is_console(line: &str) -> bool {
+    line.strip_suffix("console").is_some_and(|fence| fence.len() >= 3 && fence.chars().all(|c| c == '`'))
 }
 
 fn run(command: &str) -> String {
