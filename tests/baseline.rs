@@ -72,6 +72,18 @@ fn what_was_not_looked_for_is_not_fixed() {
 }
 
 #[test]
+fn another_fault_of_a_broken_file_is_new() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    write(folder, "values.yaml", "runnerScaleSetName: x\na: [1\n");
+    check(folder, &["--write-baseline", "known.json"]);
+    write(folder, "values.yaml", "# moved\nrunnerScaleSetName: x\na: [1\n");
+    assert_eq!(check(folder, &["--baseline", "known.json"]).status.code(), Some(0));
+    write(folder, "values.yaml", "runnerScaleSetName: x\na: 'b\n");
+    assert_eq!(check(folder, &["--baseline", "known.json"]).status.code(), Some(1));
+}
+
+#[test]
 fn a_broken_baseline_is_no_baseline() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();

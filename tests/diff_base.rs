@@ -98,6 +98,18 @@ fn added_renamed_and_converted_files() {
 }
 
 #[test]
+fn a_file_that_broke_elsewhere() {
+    let whole = "a: [\n1,\n2]\nb: c\nd: e\nf: g\nrunnerScaleSetName: x\n";
+    let Some(folder) = repository(&[("values.yaml", whole)]) else { return };
+    let folder = folder.path();
+    write(folder, "values.yaml", &whole.replace("2]", "2"));
+    let places = shown(folder, "HEAD");
+    assert!(places.iter().any(|place| place.starts_with("values.yaml:")), "{places:?}");
+    commit(folder);
+    assert_eq!(shown(folder, "HEAD"), Vec::<String>::new());
+}
+
+#[test]
 fn what_others_committed_meanwhile_is_not_new_here() {
     let Some(folder) = repository(&[("config.toml", &format!("# a\n{ONE}"))]) else { return };
     let folder = folder.path();

@@ -48,9 +48,13 @@ pub(super) fn narrow(args: &CheckArgs, request: &Request, report: &mut Report) -
         let last = place.end.line - usize::from(place.end.column == 1 && place.end.line > 1);
         changes.touch(&place.file, place.start.line..=last.max(place.start.line))
     };
-    report.retain(|Finding { place, related, .. }| {
-        place.as_ref().is_none_or(touched) || related.iter().any(|note| touched(&note.place))
-    });
+    let shown = |finding: &Finding| {
+        let Some(place) = &finding.place else { return true };
+        // A file may break where nothing changed: a bracket that is gone is missed at the end.
+        let anywhere = finding.is_of_whole_file() && changes.touch(&place.file, 0..=usize::MAX);
+        anywhere || touched(place) || finding.related.iter().any(|note| touched(&note.place))
+    };
+    report.retain(shown);
     Ok(())
 }
 

@@ -60,7 +60,7 @@ fn finding(project: &Project, found: Found) -> Finding {
     let identity = diagnostic.primary.as_ref().map(|label| identity(project, label.location, &label.path));
     let file = place.as_ref().map_or("", |place| &place.file);
     let fingerprint = format!("{}|{file}|{}", diagnostic.rule, identity.unwrap_or_else(|| diagnostic.message.clone()));
-    Finding {
+    let mut finding = Finding {
         rule: diagnostic.rule,
         severity: diagnostic.severity,
         place,
@@ -69,7 +69,12 @@ fn finding(project: &Project, found: Found) -> Finding {
         help: diagnostic.help,
         url: rules::find(diagnostic.rule).map(|rule| rule.meta.url()).unwrap_or_default(),
         fingerprint,
+    };
+    if finding.is_of_whole_file() {
+        // Whoever knows one fault of a broken file does not know the next.
+        finding.fingerprint = format!("{}|{}", finding.fingerprint, finding.message);
     }
+    finding
 }
 
 /// Hashes what identifies the findings; equals are told apart by their order.

@@ -107,6 +107,13 @@ pub struct Finding {
     pub fingerprint: String,
 }
 
+impl Finding {
+    /// Whether it says that a file was not judged, or not all of it: then the place says little.
+    pub fn is_of_whole_file(&self) -> bool {
+        matches!(self.rule, "meta/syntax-error" | "meta/unreadable-file")
+    }
+}
+
 /// A place with what is to be said of it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Note {
