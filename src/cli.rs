@@ -3,6 +3,7 @@
 mod args;
 mod check;
 mod explain;
+mod file_list;
 mod init;
 mod known;
 mod list;

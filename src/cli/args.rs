@@ -6,6 +6,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use jiff::civil::Date;
 
+use super::file_list::FileList;
 use crate::config::parse_kube_version;
 use crate::diagnostic::Severity;
 use crate::report::Format;
@@ -50,8 +51,8 @@ impl Command {
 #[command(next_help_heading = "Stack")]
 pub(super) struct StackArgs {
     /// Values file of one explicit stack, in Helm's order (repeatable, `a,b` too)
-    #[arg(short = 'f', long = "values", value_name = "FILE", value_delimiter = ',')]
-    pub(super) values: Vec<String>,
+    #[arg(short = 'f', long = "values", value_name = "FILE")]
+    pub(super) values: Vec<FileList>,
     /// Values as `a.b=1,c=2`
     #[arg(long, value_name = "KEY=VALUE")]
     pub(super) set: Vec<String>,

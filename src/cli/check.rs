@@ -66,7 +66,7 @@ fn options(args: &CheckArgs) -> Result<Options, Failure> {
 fn request(args: &CheckArgs) -> Result<Request, Failure> {
     let is_dash = |path: &&PathBuf| path.as_path() == Path::new("-");
     let stdin_is_rendered = args.rendered.iter().any(|path| is_dash(&path));
-    let in_stack = args.stack.values.iter().any(|name| name == "-");
+    let in_stack = args.stack.files().any(|name| name == "-");
     let reads_stdin = stdin_is_rendered || in_stack || args.paths.iter().any(|path| is_dash(&path));
     let without_stdin = |paths: &[PathBuf]| paths.iter().filter(|path| !is_dash(path)).cloned().collect::<Vec<_>>();
     let mut stack = args.stack.explicit();
@@ -106,6 +106,10 @@ pub(super) fn directory() -> Result<PathBuf, Failure> {
 }
 
 impl StackArgs {
+    fn files(&self) -> impl Iterator<Item = &String> {
+        self.values.iter().flat_map(|list| &list.0)
+    }
+
     /// The stack of `-f` and its companions, where any was given.
     pub(super) fn explicit(&self) -> Option<ExplicitStack> {
         let flags = [
@@ -119,7 +123,7 @@ impl StackArgs {
             flags.into_iter().flat_map(|(kind, texts)| texts.iter().map(move |text| (kind, text.clone()))).collect();
         let given = !self.values.is_empty() || !flags.is_empty() || self.chart.is_some();
         given.then(|| ExplicitStack {
-            files: self.values.clone(),
+            files: self.files().cloned().collect(),
             flags,
             chart: self.chart.clone(),
             namespace: self.namespace.clone(),

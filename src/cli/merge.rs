@@ -13,9 +13,7 @@ use crate::project::{
 use crate::report::Paint;
 use crate::report::merge::{MergeView, diff_json, diff_text, json, origins, yaml};
 use crate::rules;
-use crate::values::{
-    Flag, FlagKind, HelmError, HelmVersion, Merged, StackInput, Upgrade, UpgradeMode, ValuesFile, merge,
-};
+use crate::values::{Flag, HelmError, HelmVersion, Merged, StackInput, Upgrade, UpgradeMode, ValuesFile, merge};
 
 /// Arguments of `merge`.
 #[derive(Debug, Args)]
@@ -176,17 +174,11 @@ fn what_stack(args: &MergeArgs, directory: &Path) -> Result<(ExplicitStack, Helm
         (Some(name), None) => return Err(Failure::new(format!("no configuration that could hold a stack `{name}`"))),
     };
     let typed = &args.stack;
-    stack.files.extend(typed.values.iter().cloned());
-    for (kind, texts) in [
-        (FlagKind::Json, &typed.set_json),
-        (FlagKind::Set, &typed.set),
-        (FlagKind::String, &typed.set_string),
-        (FlagKind::File, &typed.set_file),
-        (FlagKind::Literal, &typed.set_literal),
-    ] {
-        stack.flags.extend(texts.iter().map(|text| (kind, text.clone())));
+    if let Some(explicit) = typed.explicit() {
+        stack.files.extend(explicit.files);
+        stack.flags.extend(explicit.flags);
+        stack.chart = explicit.chart.or(stack.chart);
     }
-    stack.chart = typed.chart.clone().or(stack.chart);
     let configured = |(_, config): &(_, Config)| HelmVersion::parse(config.helm_version.as_deref()?);
     let helm = typed.helm_version.or_else(|| config.as_ref().and_then(configured)).unwrap_or_default();
     Ok((stack, helm))
