@@ -8,7 +8,7 @@ use crate::syntax::{Trees, yaml};
 use crate::text::Sources;
 use crate::text::decode::decode;
 use crate::values::read::refused_bytes;
-use crate::values::{Chart, Flag, HelmVersion, ValuesFile};
+use crate::values::{Chart, Flag, HelmError, HelmVersion, ValuesFile};
 
 /// What `merge` is asked for.
 #[derive(Debug, Clone)]
@@ -102,9 +102,12 @@ impl MergeInput {
             Chart::unpack(&read_archive(&path)?).map_err(refused)?
         };
         let folder = if shown == "." { "" } else { shown.as_str() };
-        Chart::load_with(&files, folder, path.is_dir(), &|_| None, &mut self.sources, &mut self.trees)
-            .map(Some)
-            .map_err(refused)
+        let (sources, trees) = (&mut self.sources, &mut self.trees);
+        let chart = Chart::load_with(&files, folder, path.is_dir(), &|_| None, sources, trees).map_err(refused)?;
+        match chart.refusal() {
+            Some(refusal) => Err(refused(HelmError::new(refusal))),
+            None => Ok(Some(chart)),
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod archive;
 mod load;
+mod validate;
 
 use super::Value;
 use crate::syntax::TreeId;
@@ -23,6 +24,8 @@ pub struct Chart {
     pub schema: Option<String>,
     /// Charts in `charts/`, in order of their folders.
     pub charts: Vec<Chart>,
+    /// Why Helm does not load this chart, if it does not; see [`Chart::refusal`].
+    pub refused: Option<String>,
 }
 
 /// An entry of `dependencies`.

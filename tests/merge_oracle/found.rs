@@ -118,3 +118,46 @@ fn schemas_that_are_not_valid_are_refused() {
     // Nothing is known of what lies in the network.
     assert!(!refused(r#"{"properties": {"a": {"$ref": "https://example.com/a.json"}}}"#, HelmVersion::NEWEST_4));
 }
+
+#[test]
+fn charts_that_helm_does_not_load_say_so() {
+    let refusal = |chart: &str, below: &str| {
+        let mut world = World::default();
+        let files = [("Chart.yaml", chart), ("charts/sub/Chart.yaml", below)];
+        let files: BTreeMap<String, Vec<u8>> =
+            files.iter().map(|(path, text)| ((*path).to_owned(), text.as_bytes().to_vec())).collect();
+        Chart::load(&files, "", &mut world.sources, &mut world.trees).unwrap().refusal()
+    };
+    let top = |rest: &str| format!("{{name: top, {rest}}}");
+    let good = "{name: sub, version: 0.1.0}";
+    for fine in [
+        "version: 1",
+        "version: 1.0",
+        "version: v1.2.3",
+        "version: 01.2.3",
+        "version: 1.2.3+b.c",
+        "version: 1.2.3, type: ''",
+        "version: 1.2.3, type: application",
+        "version: 1.2.3, dependencies: null",
+        "version: 1.2.3, dependencies: [{name: sub, version: '*', alias: a_b-C9}]",
+    ] {
+        assert_eq!(refusal(&top(fine), good), None, "{fine}");
+    }
+    for bad in [
+        "type: application",
+        "version: abc",
+        "version: 1.2.3.4",
+        "version: 1.2.3-",
+        "version: ' 1.0.0'",
+        "version: 1.2.3, type: foo",
+        "version: 1.2.3, dependencies: {}",
+        "version: 1.2.3, dependencies: x",
+        "version: 1.2.3, dependencies: [{name: sub, version: '*', alias: a.b}]",
+        "version: 1.2.3, dependencies: [{name: sub, version: '*', alias: é}]",
+    ] {
+        assert!(refusal(&top(bad), good).is_some(), "{bad}");
+    }
+    for bad in ["{name: a/b, version: 0.1.0}", "{name: sub}"] {
+        assert!(refusal(&top("version: 0.1.0"), bad).is_some(), "{bad}");
+    }
+}

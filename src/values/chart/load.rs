@@ -98,13 +98,16 @@ impl Loader<'_> {
         if let Some(twice) = twice(dependencies.as_deref().unwrap_or_default()) {
             return Err(HelmError::new(format!("validation: more than one dependency with name or alias {twice:?}")));
         }
-        Ok(Chart {
+        let mut chart = Chart {
             name: text("name"),
             version: text("version"),
             library: kind == "library",
             dependencies,
             ..Chart::default()
-        })
+        };
+        let node_of = |tree: TreeId| self.trees.get(tree)?.root()?.get("dependencies");
+        chart.refused = chart.validate(&kind, requirements.and_then(node_of).or_else(|| node_of(metadata)));
+        Ok(chart)
     }
 
     fn dependency(&self, tree: TreeId, node: Node<'_>) -> Dependency {
@@ -173,6 +176,10 @@ fn scalar(node: Node<'_>, key: &str) -> Option<String> {
         Ok(Scalar::Null) | Err(_) => None,
         Ok(_) => Some(value.text().to_owned()),
     }
+}
+
+pub(super) fn is_null(node: Node<'_>) -> bool {
+    matches!(resolve(node, Dialect::Helm), Ok(Scalar::Null))
 }
 
 fn import(tree: TreeId, node: Node<'_>) -> Option<Import> {
