@@ -120,12 +120,28 @@ fn runner_config(style: &Style) -> String {
     )
 }
 
+/// The same as text in values.
+fn embedded(style: &Style) -> String {
+    let runner =
+        "[[runners]]\n  name = \"one\"\n  executor = \"kubernetes\"\n  [runners.kubernetes]\n    privileged = true\n";
+    let limits = "    memory_limit = \"1Gi\"\n    helper_memory_limit = \"1Gi\"\n    service_memory_limit = \"1Gi\"\n";
+    let sibling = format!(
+        "[[runners]]\n  name = \"side-{}\"\n  executor = \"kubernetes\"\n  [runners.kubernetes]\n{limits}",
+        style.sibling
+    );
+    let text = padded(style, &items(style, runner.to_owned(), sibling));
+    let lines: String = text.lines().map(|line| format!("    {line}\n")).collect();
+    let config = format!("runners:\n  config: |\n{lines}");
+    shuffled(style, vec![config, "gitlabUrl: https://gitlab.com\n".to_owned(), "concurrent: 4\n".to_owned()])
+}
+
 /// Rule, file and fingerprint of each finding that is not about a sibling.
 fn fingerprints(style: &Style) -> BTreeSet<(String, String, String)> {
     let folder = tempfile::tempdir().unwrap();
     harness::write(folder.path(), "values.yaml", &base(style));
     harness::write(folder.path(), "values-prod.yaml", &overlay(style));
     harness::write(folder.path(), "config.toml", &runner_config(style));
+    harness::write(folder.path(), "gitlab/values.yaml", &embedded(style));
     harness::write(
         folder.path(),
         "runnerlint.toml",
@@ -140,6 +156,8 @@ fn fingerprints(style: &Style) -> BTreeSet<(String, String, String)> {
     let found = report.findings.iter().filter(|finding| !about_sibling(finding));
     found
         .map(|finding| {
+            let in_text = finding.place.as_ref().is_some_and(|place| place.path.contains(" > "));
+            assert_eq!(in_text, finding.place.as_ref().is_some_and(|place| place.file.starts_with("gitlab/")));
             let file = finding.place.as_ref().map(|place| place.file.clone()).unwrap_or_default();
             (finding.rule.to_owned(), file, finding.fingerprint.clone())
         })
@@ -152,6 +170,7 @@ fn layout_is_no_part_of_a_fingerprint() {
     let expected = fingerprints(&plain);
     let rules: BTreeSet<_> = expected.iter().map(|(rule, ..)| rule.as_str()).collect();
     assert!(rules.len() >= 4, "too little to compare: {rules:?}");
+    assert!(expected.iter().any(|(_, file, _)| file == "gitlab/values.yaml"), "nothing in embedded text");
     let mut runner = proptest::test_runner::TestRunner::new(ProptestConfig {
         cases: 48,
         failure_persistence: None,

@@ -2,7 +2,7 @@
 
 use crate::project::Project;
 use crate::syntax::{Node, Tree};
-use crate::text::Location;
+use crate::text::{Location, Span};
 
 /// Identity of the node at a location of a file: its object, and the keys and item names that lead to it.
 pub(super) fn identity(project: &Project, at: Location, path: &str) -> String {
@@ -11,8 +11,21 @@ pub(super) fn identity(project: &Project, at: Location, path: &str) -> String {
     };
     let Some(node) = tree.node_at(at.span.start) else { return path.to_owned() };
     // The part of the path inside an embedded document has no node in the host.
-    let inner = path.split_once(" > ").map_or("", |(_, inner)| inner);
+    let inner = path.split_once(" > ").map_or_else(String::new, |(_, inner)| embedded(project, at, inner));
     format!("{}|{}|{inner}", object(tree, at.span.start), names(node))
+}
+
+/// The names that lead to a node of an embedded document; its path where the node is not found again.
+fn embedded(project: &Project, at: Location, path: &str) -> String {
+    let own_path = path.rsplit_once(" > ").map_or(path, |(_, own)| own);
+    let trees = project.trees.iter().filter_map(|(_, tree)| Some((tree, tree.host.as_ref()?)));
+    let mut trees = trees.filter(|(_, host)| host.source == at.source);
+    let node = trees.find_map(|(tree, host)| {
+        let starts = |span: Span| host.map(span.start, false) == at.span.start;
+        let is_there = |node: &Node<'_>| starts(node.anchor_span()) || starts(node.span());
+        tree.nodes().find(|node| is_there(node) && node.path() == own_path)
+    });
+    node.map_or_else(|| path.to_owned(), names)
 }
 
 /// Kind, namespace and name of the document around an offset, where it is a Kubernetes object.
