@@ -196,11 +196,15 @@ pub fn read_folder(folder: &Path, nesting: usize) -> BTreeMap<String, Vec<u8>> {
         let path = entry.path();
         if path.is_dir() {
             let inner = read_folder(&path, nesting + 1);
+            if inner.is_empty() && std::fs::read_dir(&path).is_ok_and(|mut inside| inside.next().is_some()) {
+                files.insert(format!("charts/{name}"), Vec::new());
+            }
             files.extend(inner.into_iter().map(|(file, bytes)| (format!("charts/{name}/{file}"), bytes)));
-        } else if name.ends_with(".tgz")
-            && let Ok(bytes) = read_archive(&path)
-        {
-            files.insert(format!("charts/{name}"), bytes);
+        } else if name.ends_with(".tgz") {
+            files.extend(read_archive(&path).map(|bytes| (format!("charts/{name}"), bytes)));
+        } else {
+            // No chart at all, but Helm takes it for one.
+            files.insert(format!("charts/{name}"), Vec::new());
         }
     }
     files

@@ -152,6 +152,9 @@ fn charts_that_helm_does_not_load_say_so() {
         "version: 1.2.3, type: foo",
         "version: 1.2.3, dependencies: {}",
         "version: 1.2.3, dependencies: x",
+        "version: 1.2.3, dependencies: [{name: sub, version: '*', import-values: x}]",
+        "version: 1.2.3, dependencies: [{name: sub, version: '*', tags: t}]",
+        "version: 1.2.3, dependencies: [{name: sub, version: '*', condition: [a]}]",
         "version: 1.2.3, dependencies: [{name: sub, version: '*', alias: a.b}]",
         "version: 1.2.3, dependencies: [{name: sub, version: '*', alias: é}]",
     ] {

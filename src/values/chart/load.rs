@@ -61,7 +61,7 @@ impl Loader<'_> {
         chart.values = values;
         chart.schema = files.get("values.schema.json").map(|bytes| String::from_utf8_lossy(bytes).into_owned());
         if nesting < MAX_NESTING {
-            chart.charts = self.nested(files, folder, is_file, nesting)?;
+            self.nested(&mut chart, files, folder, is_file, nesting)?;
         }
         Ok(chart)
     }
@@ -123,7 +123,14 @@ impl Loader<'_> {
         }
     }
 
-    fn nested(&mut self, files: &Files, folder: &str, is_file: bool, nesting: usize) -> Result<Vec<Chart>, HelmError> {
+    fn nested(
+        &mut self,
+        chart: &mut Chart,
+        files: &Files,
+        folder: &str,
+        is_file: bool,
+        nesting: usize,
+    ) -> Result<(), HelmError> {
         let mut folders: BTreeMap<&str, Files> = BTreeMap::new();
         for (path, bytes) in files {
             let Some(path) = path.strip_prefix("charts/").filter(|path| !path.ends_with(".prov")) else {
@@ -132,7 +139,6 @@ impl Loader<'_> {
             let (name, rest) = path.split_once('/').unwrap_or((path, ""));
             folders.entry(name).or_default().insert(rest.to_owned(), bytes.clone());
         }
-        let mut charts = Vec::new();
         for (name, mut files) in folders {
             if name.starts_with(['_', '.']) {
                 continue;
@@ -145,16 +151,18 @@ impl Loader<'_> {
             } else {
                 files.remove("");
                 if files.is_empty() {
+                    let stray = || format!("error unpacking subchart {name}: Chart.yaml file is missing");
+                    chart.refused.get_or_insert_with(stray);
                     continue;
                 }
             }
-            let chart = self.chart(&files, &folder, is_file, nesting + 1);
-            charts.push(chart.map_err(|error| HelmError {
+            let below = self.chart(&files, &folder, is_file, nesting + 1);
+            chart.charts.push(below.map_err(|error| HelmError {
                 message: format!("error unpacking subchart {name}: {}", error.message),
                 at: error.at,
             })?);
         }
-        Ok(charts)
+        Ok(())
     }
 }
 

@@ -2,6 +2,7 @@
 //! answers as Helm does.
 
 use super::Chart;
+use super::load::is_null;
 use crate::syntax::Node;
 
 const KINDS: [&str; 3] = ["", "application", "library"];
@@ -30,14 +31,30 @@ impl Chart {
         if !KINDS.contains(&kind) {
             return Some("validation: chart.metadata.type must be application or library".to_owned());
         }
-        if listed.is_some_and(|listed| !listed.kind().is_seq() && !super::load::is_null(listed)) {
-            return Some("cannot load Chart.yaml: `dependencies` is no list".to_owned());
+        if let Some(key) = listed.and_then(misshapen) {
+            return Some(format!("cannot load Chart.yaml: `{key}` is of another kind"));
         }
         let dependencies = self.dependencies.as_deref().unwrap_or_default();
         let word = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
         let odd = dependencies.iter().find(|entry| !entry.alias.chars().all(word))?;
         Some(format!("validation: dependency {:?} has disallowed characters in the alias", odd.name))
     }
+}
+
+/// A key of `dependencies`, or that key, whose value Go could not put into its field.
+fn misshapen(listed: Node<'_>) -> Option<&'static str> {
+    if !listed.kind().is_seq() {
+        return (!is_null(listed)).then_some("dependencies");
+    }
+    let scalar = |value: Node<'_>| value.kind().is_scalar();
+    let list = |value: Node<'_>| value.kind().is_seq() || is_null(value);
+    listed.items().map(Node::follow).find_map(|entry| {
+        let bad = |keys: &[&'static str], good: &dyn Fn(Node<'_>) -> bool| {
+            keys.iter().copied().find(|key| entry.get(key).is_some_and(|value| !good(value.follow())))
+        };
+        bad(&["name", "version", "repository", "condition", "alias"], &scalar)
+            .or_else(|| bad(&["tags", "import-values"], &list))
+    })
 }
 
 /// Whether Masterminds/semver takes it: `v` and one to three numbers, a prerelease, metadata.
