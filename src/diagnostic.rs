@@ -35,6 +35,13 @@ pub struct Label {
     pub message: String,
 }
 
+impl Label {
+    /// A place with nothing said of it.
+    pub fn primary(location: Location, path: impl Into<String>) -> Self {
+        Self { location, path: path.into(), message: String::new() }
+    }
+}
+
 /// What makes two findings the same fault, though seen in values and in their rendered output.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Fault {
@@ -78,6 +85,11 @@ pub struct Diagnostic {
 }
 
 impl Diagnostic {
+    /// A finding of one place, with nothing more to say yet.
+    pub fn new(rule: &'static str, severity: Severity, primary: Option<Label>, message: impl Into<String>) -> Self {
+        Self { rule, severity, message: message.into(), primary, related: Vec::new(), help: None, fault: None }
+    }
+
     /// Lowers the level where the evidence is weaker; never raises it.
     pub fn lower_to(&mut self, severity: Severity) -> &mut Self {
         self.severity = self.severity.min(severity);

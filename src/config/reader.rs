@@ -256,15 +256,8 @@ impl<'a> Reader<'a> {
     }
 
     fn report_at(&mut self, location: Location, path: String, message: String) {
-        self.found.push(Diagnostic {
-            rule: "meta/invalid-config",
-            severity: Severity::Error,
-            message,
-            primary: Some(Label { location, path, message: String::new() }),
-            related: Vec::new(),
-            help: None,
-            fault: None,
-        });
+        let primary = Some(Label::primary(location, path));
+        self.found.push(Diagnostic::new("meta/invalid-config", Severity::Error, primary, message));
     }
 
     fn at(&self, node: Node<'_>) -> NodeRef {

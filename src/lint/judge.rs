@@ -81,17 +81,9 @@ fn apply(project: &Project, facts: &Facts, rule: &'static Rule, subject: &Subjec
 fn failure(project: &Project, rule: &Rule, subject: &Subject<'_>, cause: &(dyn std::any::Any + Send)) -> Diagnostic {
     let text = cause.downcast_ref::<&str>().copied().or_else(|| cause.downcast_ref::<String>().map(String::as_str));
     let file = subject.source.filter(|id| project.sources.get(*id).is_some_and(|source| source.is_file));
-    Diagnostic {
-        rule: FAILURE,
-        severity: Severity::Error,
-        message: format!("the rule `{}` failed on this input: {}", rule.meta.id, text.unwrap_or("no reason given")),
-        primary: file.map(|source| Label {
-            location: Location { source, span: Span::empty(0) },
-            path: String::new(),
-            message: String::new(),
-        }),
-        related: Vec::new(),
-        help: Some(format!("please report it; until it is mended, `--ignore {}` leaves the rule out", rule.meta.id)),
-        fault: None,
-    }
+    let primary = file.map(|source| Label::primary(Location { source, span: Span::empty(0) }, ""));
+    let message = format!("the rule `{}` failed on this input: {}", rule.meta.id, text.unwrap_or("no reason given"));
+    let mut failure = Diagnostic::new(FAILURE, Severity::Error, primary, message);
+    failure.help(format!("please report it; until it is mended, `--ignore {}` leaves the rule out", rule.meta.id));
+    failure
 }

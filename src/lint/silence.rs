@@ -116,6 +116,6 @@ fn diagnostic(
     message: String,
     help: Option<String>,
 ) -> Diagnostic {
-    let primary = Some(Label { location, path: String::new(), message: String::new() });
-    Diagnostic { rule, severity, message, primary, related: Vec::new(), help, fault: None }
+    let found = Diagnostic::new(rule, severity, Some(Label::primary(location, "")), message);
+    Diagnostic { help, ..found }
 }

@@ -8,15 +8,7 @@ use crate::text::{Location, SourceId, Span};
 use crate::values::read::{Collision, ReadError};
 
 fn finding(rule: &'static str, location: Location, path: String, message: String) -> Diagnostic {
-    Diagnostic {
-        rule,
-        severity: Severity::Error,
-        message,
-        primary: Some(Label { location, path, message: String::new() }),
-        related: Vec::new(),
-        help: None,
-        fault: None,
-    }
+    Diagnostic::new(rule, Severity::Error, Some(Label::primary(location, path)), message)
 }
 
 /// A file that could not be read as text; what could be read is its source's text, which ends at the fault.

@@ -110,15 +110,7 @@ impl<'a> Checker<'a> {
 
     fn push(&mut self, primary: Option<Label>, message: String) -> Finding<'_, 'a> {
         let (trees, sources) = (self.trees, self.sources);
-        self.found.push(Diagnostic {
-            rule: self.meta.id,
-            severity: self.meta.severity,
-            message,
-            primary,
-            related: Vec::new(),
-            help: None,
-            fault: None,
-        });
+        self.found.push(Diagnostic::new(self.meta.id, self.meta.severity, primary, message));
         let [.., diagnostic] = self.found.as_mut_slice() else { unreachable!("one was pushed just now") };
         Finding { diagnostic, trees, sources }
     }
