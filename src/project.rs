@@ -233,6 +233,8 @@ pub struct Project {
     pub runner_configs: Vec<RunnerConfig>,
     /// All pipelines.
     pub pipelines: Vec<Document>,
+    /// All workflows.
+    pub workflows: Vec<Document>,
     /// Whether files are in view that may hold node groups, which no lens reads (Terraform, eksctl).
     pub unread_node_sources: bool,
     /// Whether Karpenter's own installation is in view.

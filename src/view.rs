@@ -8,9 +8,11 @@ mod nodepool;
 mod object;
 mod pipeline;
 mod pod;
+mod rendered;
 mod restated;
 mod runner_config;
 mod sameness;
+mod scale_set;
 pub mod scheduling;
 mod stack;
 #[cfg(test)]
@@ -24,8 +26,10 @@ pub use nodepool::{NodePool, Unusable};
 pub use object::Object;
 pub use pipeline::{Job, Pipeline, Service};
 pub use pod::{ContainerMode, Generated, Pod, PodRole, PodShape};
+pub use rendered::Rendered;
 pub use restated::{ListKind, LostField, Restated};
 pub use runner_config::{Container, Executor, Runner};
+pub use scale_set::ScaleSet;
 pub use stack::{Home, Part, Stack};
 
 use crate::syntax::TreeId;
@@ -53,6 +57,8 @@ pub struct Fleet<'a> {
     pub runner_configs: &'a [RunnerConfig<'a>],
     /// All GitLab pipelines.
     pub pipelines: &'a [&'a Value],
+    /// All GitHub workflows.
+    pub workflows: &'a [&'a Value],
     /// What the user says of the pools in view: all there are, or not; none: to be found out.
     pub node_pools_closed: Option<bool>,
     /// Whether files are in view that may hold node groups, which no lens reads (Terraform, eksctl).
@@ -62,6 +68,12 @@ pub struct Fleet<'a> {
 }
 
 impl<'a> Fleet<'a> {
+    /// All scale sets: those of the stacks, and those that are objects.
+    pub fn scale_sets(&self) -> Vec<ScaleSet<'a>> {
+        let of_stacks = self.stacks.iter().flat_map(ScaleSet::of_stack);
+        of_stacks.chain(self.objects.iter().filter_map(ScaleSet::of_object)).collect()
+    }
+
     /// All pods: those that the stacks would render, and those that objects stand for.
     pub fn pods(&self) -> Vec<Pod<'a>> {
         let of_stacks = self.stacks.iter().flat_map(Pod::of_stack);

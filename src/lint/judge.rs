@@ -67,6 +67,8 @@ fn apply(project: &Project, facts: &Facts, rule: &'static Rule, subject: &Subjec
     let run = || {
         match (rule.check, &subject.view) {
             (Check::Stack(check), View::Stack(stack)) => check(stack, &mut checker),
+            (Check::ScaleSet(check), View::ScaleSet(set)) => check(set, &mut checker),
+            (Check::Object(check), View::Object(object)) => check(object, &mut checker),
             (Check::Pod(check), View::Pod(pod)) => check(pod, &mut checker),
             (Check::RunnerConfig(check), View::RunnerConfig(config)) => check(config, &mut checker),
             (Check::Fleet(check), View::Fleet(fleet)) => check(fleet, &mut checker),

@@ -18,6 +18,7 @@ pub(super) struct Views<'a> {
     /// For each object, the number of the document that holds it.
     documents: Vec<usize>,
     pipelines: Vec<&'a Value>,
+    workflows: Vec<&'a Value>,
     node_pools_closed: Option<bool>,
 }
 
@@ -33,6 +34,8 @@ pub(super) struct RunnerConfigs<'v> {
 #[derive(Debug)]
 pub(super) enum View<'v> {
     Stack(&'v view::Stack<'v>),
+    ScaleSet(view::ScaleSet<'v>),
+    Object(&'v view::Object<'v>),
     Pod(view::Pod<'v>),
     RunnerConfig(&'v view::RunnerConfig<'v>),
     Fleet(view::Fleet<'v>),
@@ -73,6 +76,7 @@ impl<'a> Views<'a> {
             objects,
             documents,
             pipelines: project.pipelines.iter().map(|document| &document.value).collect(),
+            workflows: project.workflows.iter().map(|document| &document.value).collect(),
             node_pools_closed: options.node_pools_closed.or_else(said),
         }
     }
@@ -114,6 +118,7 @@ impl<'a> Views<'a> {
                 objects: &self.objects,
                 runner_configs: &configs.views,
                 pipelines: &self.pipelines,
+                workflows: &self.workflows,
                 node_pools_closed: self.node_pools_closed,
                 unread_node_sources: self.project.unread_node_sources,
                 karpenter_install_in_view: self.project.karpenter_install_in_view,
@@ -130,6 +135,7 @@ impl<'a> Views<'a> {
             let source = stack.sources.last().copied();
             let subject = |view| Subject { view, in_object: false, config: stack.config, source };
             subjects.push(subject(View::Stack(view)));
+            subjects.extend(view::ScaleSet::of_stack(view).into_iter().map(View::ScaleSet).map(subject));
             subjects.extend(view::Pod::of_stack(view).into_iter().map(View::Pod).map(subject));
         }
     }
@@ -142,12 +148,10 @@ impl<'a> Views<'a> {
                 continue;
             }
             let config = file.and_then(|file| file.config);
-            subjects.extend(view::Pod::of_object(object).into_iter().map(|pod| Subject {
-                view: View::Pod(pod),
-                in_object: true,
-                config,
-                source: Some(document.source),
-            }));
+            let subject = |view| Subject { view, in_object: true, config, source: Some(document.source) };
+            subjects.push(subject(View::Object(object)));
+            subjects.extend(view::ScaleSet::of_object(object).map(View::ScaleSet).map(subject));
+            subjects.extend(view::Pod::of_object(object).into_iter().map(View::Pod).map(subject));
         }
     }
 

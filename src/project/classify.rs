@@ -26,6 +26,9 @@ pub(super) fn classify(path: &Path, tree: &Tree, value: Option<&Value>) -> FileK
     if tree.roots().any(is_object) {
         return FileKind::Manifest;
     }
+    if tree.root().is_some_and(is_workflow) {
+        return FileKind::Workflow;
+    }
     if is_below(path, &[".gitlab"]) && tree.root().is_some_and(has_jobs) {
         return FileKind::Pipeline;
     }
@@ -70,6 +73,12 @@ pub(super) fn is_object(root: Node<'_>) -> bool {
 
 fn has_jobs(root: Node<'_>) -> bool {
     root.entries().any(|(_, job)| job.get("script").is_some() || job.get("trigger").is_some())
+}
+
+/// Whether a document is a workflow, wherever it lies: a workflow has triggers and jobs with steps.
+fn is_workflow(root: Node<'_>) -> bool {
+    let is_job = |job: Node<'_>| job.get("runs-on").is_some() || job.get("uses").is_some();
+    root.get("on").is_some() && root.get("jobs").is_some_and(|jobs| jobs.entries().any(|(_, job)| is_job(job)))
 }
 
 /// Whether a file lies in a folder of these names, one in the other.

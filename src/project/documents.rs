@@ -13,6 +13,20 @@ use crate::values::read::to_value;
 
 /// Groups whose objects some lens reads.
 const GROUPS: [&str; 4] = ["actions.github.com", "actions.summerwind.dev", "karpenter.sh", "karpenter.k8s.aws"];
+/// Kinds beside them that say under which rules runners live, or which releases there are.
+const SURROUNDINGS: [&str; 11] = [
+    "Application",
+    "ClusterRoleBinding",
+    "ConfigMap",
+    "HelmRelease",
+    "LimitRange",
+    "Namespace",
+    "OCIRepository",
+    "HelmRepository",
+    "RoleBinding",
+    "Secret",
+    "ServiceAccount",
+];
 /// Kinds that carry pods: of interest where their text names a runner.
 const WORKLOADS: [&str; 6] = ["Deployment", "StatefulSet", "DaemonSet", "ReplicaSet", "Pod", "Job"];
 /// Kinds that make nodes in ways that no lens reads: eksctl, cluster API, kops, Crossplane.
@@ -45,6 +59,7 @@ pub(super) fn read(project: &mut Project) {
         }
         match file.kind {
             FileKind::Pipeline => project.pipelines.extend(found.documents),
+            FileKind::Workflow => project.workflows.extend(found.documents),
             _ => project.runner_configs.extend(
                 found.documents.into_iter().map(|document| RunnerConfig { document, home: RunnerConfigHome::File }),
             ),
@@ -83,8 +98,10 @@ fn documents(trees: &Trees, file: &File) -> Found {
             }
         }
         FileKind::Pipeline => found.documents.extend(tree.roots().last().and_then(|root| value(tree, file, root))),
-        FileKind::RunnerConfig => found.documents.extend(tree.root().and_then(|root| value(tree, file, root))),
-        FileKind::Values | FileKind::Workflow | FileKind::Chart | FileKind::Other => {}
+        FileKind::RunnerConfig | FileKind::Workflow => {
+            found.documents.extend(tree.root().and_then(|root| value(tree, file, root)));
+        }
+        FileKind::Values | FileKind::Chart | FileKind::Other => {}
     }
     found
 }
@@ -126,7 +143,7 @@ fn object(tree: &Tree, file: &File, root: Node<'_>, span: Span, found: &mut Foun
     let is_whole = !file.is_patch || group == "karpenter.sh";
     let is_read = is_whole
         && (GROUPS.contains(&group)
-            || !configs.is_empty()
+            || SURROUNDINGS.contains(&kind)
             || (WORKLOADS.contains(&kind) && (names_runner() || span.slice(&tree.text).contains("karpenter.sh/"))));
     if is_read {
         found.objects.extend(value(tree, file, root).map(|document| (document, configs)));

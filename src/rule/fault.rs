@@ -5,12 +5,18 @@ use crate::diagnostic::Fault;
 use crate::knowledge::Chart;
 use crate::values::Value;
 use crate::view::scheduling::Demand;
-use crate::view::{Home, Pod, RunnerConfig};
+use crate::view::{Home, Pod, RunnerConfig, ScaleSet};
 
 impl Finding<'_, '_> {
     /// Says that the fault is in `container` of `pod`; nothing where no known chart is behind it.
     pub fn fault_in(&mut self, pod: &Pod<'_>, container: &str) -> &mut Self {
-        self.diagnostic.fault = fault(pod, container);
+        self.diagnostic.fault = pod.chart().and_then(|chart| fault(&pod.home, chart.chart, container));
+        self
+    }
+
+    /// Says that the fault is in a setting of a scale set; nothing where no known chart is behind it.
+    pub fn fault_in_set(&mut self, set: &ScaleSet<'_>, setting: &str) -> &mut Self {
+        self.diagnostic.fault = set.chart().and_then(|chart| fault(&set.home, chart.chart, setting));
         self
     }
 
@@ -42,9 +48,8 @@ impl Finding<'_, '_> {
     }
 }
 
-fn fault(pod: &Pod<'_>, container: &str) -> Option<Fault> {
-    let chart = pod.chart()?.chart;
-    let (kind, release) = match &pod.home {
+fn fault(home: &Home<'_>, chart: Chart, place: &str) -> Option<Fault> {
+    let (kind, release) = match home {
         Home::Values(stack, part) => {
             // A scale set's objects are labelled with its own name, which is the release's without one.
             let named = part.values.get("runnerScaleSetName").filter(|_| chart == Chart::GhaRunnerScaleSet);
@@ -55,11 +60,11 @@ fn fault(pod: &Pod<'_>, container: &str) -> Option<Fault> {
         Home::File => return None,
     };
     Some(Fault {
-        in_object: matches!(pod.home, Home::Object(_)),
+        in_object: matches!(home, Home::Object(_)),
         chart: chart.name().to_owned(),
         release: release.map(str::to_owned),
         kind: kind.to_owned(),
-        container: container.to_owned(),
+        container: place.to_owned(),
     })
 }
 

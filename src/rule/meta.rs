@@ -75,6 +75,10 @@ impl Meta {
 pub enum Check {
     /// Each values stack.
     Stack(fn(&view::Stack<'_>, &mut Checker<'_>)),
+    /// Each scale set, in values or as an object.
+    ScaleSet(fn(&view::ScaleSet<'_>, &mut Checker<'_>)),
+    /// Each Kubernetes object of a kind that some lens reads.
+    Object(fn(&view::Object<'_>, &mut Checker<'_>)),
     /// Each pod template, wherever it hangs.
     Pod(fn(&view::Pod<'_>, &mut Checker<'_>)),
     /// Each runner TOML, alone or embedded.

@@ -60,7 +60,7 @@ words!(
 );
 words!(
     /// The words for what a rule is shown.
-    Subject { Stack, Pod, RunnerConfig, Fleet, Engine }
+    Subject { Stack, ScaleSet, Pod, Object, RunnerConfig, Fleet, Engine }
 );
 words!(
     /// The words for kinds of input.

@@ -85,7 +85,8 @@ impl<'a> Pod<'a> {
         stack.parts.iter().flat_map(|part| Self::of_part(stack, part)).collect()
     }
 
-    fn of_part(stack: &'a Stack<'a>, part: &Part<'a>) -> Vec<Self> {
+    /// The pods that a known chart of a stack would render.
+    pub(super) fn of_part(stack: &'a Stack<'a>, part: &Part<'a>) -> Vec<Self> {
         let pod = |role, shape, path| Self::new(role, shape, Home::Values(stack, part.clone()), path);
         match part.chart.chart {
             Chart::GhaRunnerScaleSet => vec![
