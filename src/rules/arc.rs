@@ -3,6 +3,10 @@
 
 pub(super) mod dind_container_ignored;
 pub(super) mod dind_not_privileged;
+pub(super) mod floating_tag_if_not_present;
+pub(super) mod image_version_unknown;
+pub(super) mod legacy_image_in_scale_set;
+pub(super) mod listener_image_pinned;
 pub(super) mod no_runner_container;
 pub(super) mod runner_command_dropped;
 pub(super) mod runner_image_dropped;

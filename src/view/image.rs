@@ -48,12 +48,28 @@ impl<'a> Image<'a> {
     /// The version of the Actions runner in it, where name and tag say so (`2.336.0`,
     /// `v2.325.0-ubuntu-22.04`). Whether there is such a release is for the caller to find out.
     pub fn runner_version(&self) -> Option<Version> {
-        if !self.name().starts_with("actions-runner") {
-            return None;
-        }
+        self.tag_version().filter(|_| self.name().starts_with("actions-runner"))
+    }
+
+    /// The version that the tag starts with, after an optional `v`: `1.2.3` of `v1.2.3-alpine`.
+    pub fn tag_version(&self) -> Option<Version> {
         let tag = self.tag?;
-        let number = tag.strip_prefix('v').unwrap_or(tag).split('-').next()?;
-        Version::parse(number).ok()
+        Version::parse(tag.strip_prefix('v').unwrap_or(tag).split('-').next()?).ok()
+    }
+
+    /// Whether nodes may hold different images under the same reference.
+    pub fn is_latest(&self) -> bool {
+        self.digest.is_none() && self.tag.is_none_or(|tag| tag == "latest")
+    }
+
+    /// Whether it can only have been built on the nodes: no registry offers it under this name.
+    pub fn is_local(&self) -> bool {
+        self.registry == Some("localhost") || (self.registry.is_none() && !self.repository.contains('/'))
+    }
+
+    /// Whether it comes from Docker Hub.
+    pub fn is_of_docker_hub(&self) -> bool {
+        self.registry.is_none_or(|host| ["docker.io", "index.docker.io", "registry-1.docker.io"].contains(&host))
     }
 }
 
@@ -93,6 +109,16 @@ mod tests {
         for text in ["actions-runner", "actions-runner:latest", "actions-runner:ubuntu-22.04", "acme/runner:2.336.0"] {
             assert_eq!(version(text), None, "{text}");
         }
+    }
+
+    #[test]
+    fn floating_and_local_images() {
+        let of = |text| Image::parse(text).unwrap();
+        assert!(of("acme/runner").is_latest() && of("acme/runner:latest").is_latest());
+        assert!(!of("acme/runner:1").is_latest() && !of("acme/runner@sha256:ab").is_latest());
+        assert!(of("runner:latest").is_local() && of("localhost/acme/runner").is_local());
+        assert!(!of("acme/runner").is_local() && !of("localhost:5000/runner").is_local());
+        assert!(of("docker.io/acme/runner").is_of_docker_hub() && !of("ghcr.io/acme/runner").is_of_docker_hub());
     }
 
     #[test]

@@ -213,6 +213,13 @@ impl<'a> Pod<'a> {
         self.containers().into_iter().find(|container| container.is_runner())
     }
 
+    /// The container that the controller merges into its listener.
+    pub fn listener(&self) -> Option<PodContainer<'a>> {
+        let is_listener =
+            |container: &PodContainer<'_>| container.kind == ContainerKind::Main && container.name == "listener";
+        self.containers().into_iter().find(is_listener).filter(|_| self.role == PodRole::Listener)
+    }
+
     /// The privileged containers that the chart or controller makes, each with the value that causes it.
     pub fn generated(&self) -> Vec<Generated<'a>> {
         let generated = match (self.role, self.legacy(), self.container_mode()) {
