@@ -14,6 +14,7 @@ mod runner_config;
 mod sameness;
 mod scale_set;
 pub mod scheduling;
+mod security;
 mod stack;
 #[cfg(test)]
 mod tests;

@@ -8,6 +8,20 @@ use crate::rule::{Category, Check, Meta, Rule};
 pub(super) static RULES: &[Rule] = &[
     Rule {
         meta: Meta {
+            id: "arc/claim-ignored-in-mode",
+            severity: Severity::Info,
+            category: Category::Correctness,
+            summary: "A claim for the work volume is set in a mode that does not read it.",
+            inputs: &["values"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/arc/claim-ignored-in-mode.md"),
+        },
+        check: Check::ScaleSet(super::arc::claim_ignored_in_mode::check),
+    },
+    Rule {
+        meta: Meta {
             id: "arc/dind-container-ignored",
             severity: Severity::Error,
             category: Category::Correctness,
@@ -64,6 +78,20 @@ pub(super) static RULES: &[Rule] = &[
     },
     Rule {
         meta: Meta {
+            id: "arc/k8s-mode-no-work-claim",
+            severity: Severity::Error,
+            category: Category::Correctness,
+            summary: "In the mode `kubernetes` there is nothing to make the work volume of.",
+            inputs: &["values", "manifest"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/arc/k8s-mode-no-work-claim.md"),
+        },
+        check: Check::Pod(super::arc::k8s_mode_no_work_claim::check),
+    },
+    Rule {
+        meta: Meta {
             id: "arc/legacy-image-in-scale-set",
             severity: Severity::Error,
             category: Category::Correctness,
@@ -103,6 +131,34 @@ pub(super) static RULES: &[Rule] = &[
             page: include_str!("../../rules/arc/no-runner-container.md"),
         },
         check: Check::Pod(super::arc::no_runner_container::check),
+    },
+    Rule {
+        meta: Meta {
+            id: "arc/restart-policy",
+            severity: Severity::Warning,
+            category: Category::Reliability,
+            summary: "A runner that has ended would be started again.",
+            inputs: &["values", "manifest"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/arc/restart-policy.md"),
+        },
+        check: Check::ScaleSet(super::arc::restart_policy::check),
+    },
+    Rule {
+        meta: Meta {
+            id: "arc/root-without-allow",
+            severity: Severity::Error,
+            category: Category::Correctness,
+            summary: "The runner is made to run as root, and not allowed to.",
+            inputs: &["values", "manifest"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/arc/root-without-allow.md"),
+        },
+        check: Check::Pod(super::arc::root_without_allow::check),
     },
     Rule {
         meta: Meta {
@@ -173,6 +229,20 @@ pub(super) static RULES: &[Rule] = &[
             page: include_str!("../../rules/arc/runner-version-stale.md"),
         },
         check: Check::Pod(super::arc::runner_version_stale::check),
+    },
+    Rule {
+        meta: Meta {
+            id: "arc/security-context-level",
+            severity: Severity::Error,
+            category: Category::Correctness,
+            summary: "A setting of a security context stands on the level where it does not exist.",
+            inputs: &["values", "manifest"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/arc/security-context-level.md"),
+        },
+        check: Check::Pod(super::arc::security_context_level::check),
     },
     Rule {
         meta: Meta {

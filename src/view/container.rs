@@ -1,6 +1,6 @@
 //! Containers of a pod.
 
-use super::{Field, Image};
+use super::{Field, Image, Pod};
 use crate::values::Value;
 
 /// Where in a pod a container stands.
@@ -116,6 +116,25 @@ impl<'a> PodContainer<'a> {
     /// `resources.KIND`, as `requests`.
     pub fn resources(&self, kind: &str) -> Option<&'a Value> {
         self.get("resources")?.get(kind)
+    }
+
+    /// Places to point at for something in this container of `pod`, the nearest first: what is given,
+    /// then the item, its list, and on to the top.
+    pub fn places(&self, pod: &Pod<'a>, nearest: impl IntoIterator<Item = &'a Value>) -> Vec<&'a Value> {
+        let mut places: Vec<_> = nearest.into_iter().chain([self.value]).collect();
+        places.extend(pod.trail(&["containers"]).into_iter().rev());
+        places
+    }
+
+    /// Whether the variable may come from somewhere that is not in view: the image, or all of a ConfigMap.
+    pub fn may_inherit_env(&self) -> bool {
+        self.get("envFrom").is_some_and(|sources| !sources.is_empty()) || self.get("env").is_some_and(Value::is_unknown)
+    }
+
+    /// Whether it runs the official image of the runner, or a mirror of it.
+    pub fn is_official_runner(&self) -> bool {
+        let is_official = |path: &str| path == "actions/actions-runner" || path.ends_with("/actions/actions-runner");
+        self.image_ref().is_some_and(|image| is_official(image.repository))
     }
 
     /// Whether it surely runs a Docker daemon.
