@@ -1,6 +1,7 @@
 //! Typed lenses on what was read: they say where things are, never what is bad.
 
 mod container;
+mod docker;
 mod field;
 mod github;
 mod image;
@@ -20,6 +21,7 @@ mod stack;
 mod tests;
 
 pub use container::{ContainerKind, PodContainer};
+pub use docker::{Place, Sockets};
 pub use field::{Field, is_placeholder, is_templated};
 pub use github::Github;
 pub use image::Image;

@@ -93,10 +93,15 @@ impl<'a> PodContainer<'a> {
         env.iter().rev().find(|item| item.get("name").and_then(Value::as_str) == Some(name))
     }
 
-    /// The plain value of an item of `env`.
+    /// The plain value of an item of `env`; what `envFrom` or a templated item may bring is not known.
     pub fn env_value(&self, name: &str) -> Field<'a, &'a str> {
+        let unreadable = |env: &Value| env.as_list().is_none_or(|env| env.iter().any(|item| item.as_map().is_none()));
+        let elsewhere = || {
+            let env = self.get("env").filter(|env| unreadable(env));
+            env.or_else(|| self.get("envFrom").filter(|from| !from.is_empty()))
+        };
         match self.env(name) {
-            None => Field::Absent,
+            None => elsewhere().map_or(Field::Absent, |from| Field::Unknown(Some(from))),
             Some(item) => match item.get("value") {
                 None => Field::Unknown(Some(item)),
                 value => Field::of(value, Value::as_str),
@@ -137,6 +142,11 @@ impl<'a> PodContainer<'a> {
         self.image_ref().is_some_and(|image| is_official(image.repository))
     }
 
+    /// Whether it runs as long as the pod does; init containers do so only where they are told to.
+    pub fn keeps_running(&self) -> bool {
+        self.kind != ContainerKind::Init || self.get("restartPolicy").and_then(Value::as_str) == Some("Always")
+    }
+
     /// Whether it surely runs a Docker daemon.
     pub fn runs_dockerd(&self) -> bool {
         let words: Vec<_> = self.words().collect();
@@ -149,7 +159,7 @@ impl<'a> PodContainer<'a> {
     }
 
     /// Whether the image is one of Docker-in-Docker.
-    fn has_dind_image(&self) -> bool {
+    pub(super) fn has_dind_image(&self) -> bool {
         let is_dind = |image: Image<'_>| {
             let tagged = image.name().ends_with("docker") && image.tag.is_some_and(|tag| tag.contains("dind"));
             tagged || image.name().ends_with("docker-dind")

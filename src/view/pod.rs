@@ -1,5 +1,7 @@
 //! Pod templates, wherever they hang: in values of known charts and in objects.
 
+use semver::Version;
+
 use super::{ContainerKind, Field, Home, Object, Part, PodContainer, Stack};
 use crate::knowledge::{Chart, ChartRef, known_versions};
 use crate::values::{Data, Layer, LayerId, Origin, Value};
@@ -61,7 +63,10 @@ pub struct Pod<'a> {
 }
 
 /// Name of the container that the controllers take for the runner.
-const RUNNER: &str = "runner";
+pub(super) const RUNNER: &str = "runner";
+
+/// The chart that brings the mode `kubernetes-novolume`.
+const NO_VOLUME_SINCE: Version = Version::new(0, 13, 0);
 
 const LEGACY_GROUP: &str = "actions.summerwind.dev";
 
@@ -154,21 +159,40 @@ impl<'a> Pod<'a> {
         matches!(self.home, Home::Values(..)) && self.chart().is_some_and(newer)
     }
 
-    /// `containerMode.type`; what an object holds was expanded already.
+    /// `containerMode.type`, as the chart takes it. Objects do not say it: there it is what their pods
+    /// show of it (see [`Pod::mode_to_expand`] for what is still to be rendered).
     pub fn container_mode(&self) -> ContainerMode {
-        let mode = match &self.home {
-            Home::Values(_, part) => part.values.get("containerMode"),
-            Home::Object(_) | Home::File => None,
+        let part = match &self.home {
+            Home::Values(_, part) => part,
+            Home::Object(_) | Home::File => return self.mode_shown(),
         };
+        let mode = part.values.get("containerMode");
         if mode.is_some_and(Value::is_unknown) {
             return ContainerMode::Unknown;
         }
+        let is_too_old = part.chart.version.as_ref().is_some_and(|version| *version < NO_VOLUME_SINCE);
         match Field::of(mode.and_then(|mode| mode.get("type")), Value::as_str) {
             Field::Present("dind", _) => ContainerMode::Dind,
             Field::Present("kubernetes", _) => ContainerMode::Kubernetes,
-            Field::Present("kubernetes-novolume", _) => ContainerMode::KubernetesNoVolume,
+            Field::Present("kubernetes-novolume", _) if !is_too_old => ContainerMode::KubernetesNoVolume,
             Field::Unknown(_) => ContainerMode::Unknown,
             Field::Present(..) | Field::Absent | Field::WrongShape(_) => ContainerMode::Unset,
+        }
+    }
+
+    /// The mode that a rendered pod shows: the runner's hooks, or a daemon beside the runner.
+    fn mode_shown(&self) -> ContainerMode {
+        if let Some(settings) = self.legacy() {
+            let is_kubernetes = settings.get("containerMode").and_then(Value::as_str) == Some("kubernetes");
+            return if is_kubernetes { ContainerMode::Kubernetes } else { ContainerMode::Unset };
+        }
+        let hooks = self.runner().map(|runner| runner.env_value("ACTIONS_RUNNER_CONTAINER_HOOKS"));
+        match hooks {
+            Some(Field::Unknown(_)) => ContainerMode::Unknown,
+            Some(Field::Present(script, _)) if script.contains("novolume") => ContainerMode::KubernetesNoVolume,
+            Some(Field::Present(script, _)) if script.ends_with("/index.js") => ContainerMode::Kubernetes,
+            _ if self.docker_daemons().iter().any(|daemon| !daemon.is_runner()) => ContainerMode::Dind,
+            _ => ContainerMode::Unset,
         }
     }
 
@@ -222,7 +246,7 @@ impl<'a> Pod<'a> {
 
     /// The privileged containers that the chart or controller makes, each with the value that causes it.
     pub fn generated(&self) -> Vec<Generated<'a>> {
-        let generated = match (self.role, self.legacy(), self.container_mode()) {
+        let generated = match (self.role, self.legacy(), self.mode_to_expand()) {
             (PodRole::Runner, Some(settings), _) => docker_of_legacy(settings),
             (PodRole::Runner, None, ContainerMode::Dind) => {
                 self.trail_of_mode().last().map(|&cause| Generated { name: "dind", cause })

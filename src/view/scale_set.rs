@@ -88,7 +88,7 @@ impl<'a> ScaleSet<'a> {
         pods.into_iter().find(|pod| pod.role == role)
     }
 
-    /// How its jobs get their containers; objects do not say it, their pods do.
+    /// How its jobs get their containers (see [`Pod::container_mode`]).
     pub fn container_mode(&self) -> ContainerMode {
         self.runner_pod().map_or(ContainerMode::Unknown, |pod| pod.container_mode())
     }

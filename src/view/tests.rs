@@ -7,7 +7,7 @@ use crate::syntax::{TreeId, scalar::Dialect};
 use crate::text::{Encoding, Sources};
 use crate::values::{LayerId, Merged, read};
 
-fn value(text: &str) -> Value {
+pub(super) fn value(text: &str) -> Value {
     let source = Sources::default().add("test.yaml", text, Encoding::Utf8, true);
     let tree = yaml::parse(text.into(), source);
     let root = tree.root().unwrap().id;
@@ -21,8 +21,14 @@ fn roles(text: &str) -> Vec<PodRole> {
 
 /// What `look` sees in the runner pod of a scale set with these values.
 fn in_scale_set<T>(text: &str, look: impl FnOnce(&Pod<'_>) -> T) -> T {
+    in_version(None, text, look)
+}
+
+/// The same, with a version of the chart.
+pub(super) fn in_version<T>(version: Option<&str>, text: &str, look: impl FnOnce(&Pod<'_>) -> T) -> T {
     let merged = Merged { values: value(text), ..Merged::default() };
-    let chart = ChartRef { chart: Chart::GhaRunnerScaleSet, version: None };
+    let version = version.map(|version| semver::Version::parse(version).unwrap());
+    let chart = ChartRef { chart: Chart::GhaRunnerScaleSet, version };
     let part = Part { chart: &chart, prefix: &[], values: &merged.values };
     let stack = Stack {
         name: "test",
@@ -35,7 +41,7 @@ fn in_scale_set<T>(text: &str, look: impl FnOnce(&Pod<'_>) -> T) -> T {
     look(Pod::of_stack(&stack).iter().find(|pod| pod.role == PodRole::Runner).unwrap())
 }
 
-fn in_object<T>(text: &str, look: impl FnOnce(&Pod<'_>) -> T) -> T {
+pub(super) fn in_object<T>(text: &str, look: impl FnOnce(&Pod<'_>) -> T) -> T {
     let value = value(text);
     look(&Object::all(&value).iter().flat_map(Pod::of_object).next().unwrap())
 }
@@ -64,6 +70,33 @@ fn only_exact_words_are_modes() {
     assert_eq!(mode("DinD"), ContainerMode::Unset);
     assert_eq!(mode("null"), ContainerMode::Unset);
     assert_eq!(mode("\"${MODE}\""), ContainerMode::Unknown);
+}
+
+#[test]
+fn old_charts_do_not_know_every_mode() {
+    let mode = |version| in_version(version, "containerMode: {type: kubernetes-novolume}", |pod| pod.container_mode());
+    assert_eq!(mode(Some("0.12.1")), ContainerMode::Unset);
+    assert_eq!(mode(Some("0.13.0")), ContainerMode::KubernetesNoVolume);
+}
+
+#[test]
+fn objects_show_their_mode() {
+    let mode = |pod: &str| {
+        let set = "apiVersion: actions.github.com/v1alpha1, kind: AutoscalingRunnerSet";
+        let text = format!("{{{set}, spec: {{template: {{spec: {{{pod}}}}}}}}}");
+        in_object(&text, |pod| (pod.container_mode(), pod.mode_to_expand()))
+    };
+    let hooks = |value: &str| {
+        let env = format!("{{name: ACTIONS_RUNNER_CONTAINER_HOOKS, {value}}}");
+        mode(&format!("containers: [{{name: runner, env: [{env}]}}]"))
+    };
+    let shown = |mode| (mode, ContainerMode::Unset);
+    assert_eq!(hooks("value: /home/runner/k8s/index.js"), shown(ContainerMode::Kubernetes));
+    assert_eq!(hooks("value: /home/runner/k8s-novolume/index.js"), shown(ContainerMode::KubernetesNoVolume));
+    assert_eq!(hooks("valueFrom: {}"), shown(ContainerMode::Unknown));
+    let native = "initContainers: [{name: dind, image: 'docker:dind', restartPolicy: Always}]";
+    assert_eq!(mode(native), shown(ContainerMode::Dind));
+    assert_eq!(mode("containers: [{name: runner}]"), shown(ContainerMode::Unset));
 }
 
 #[test]

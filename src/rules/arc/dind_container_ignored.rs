@@ -6,7 +6,7 @@ use crate::values::Value;
 use crate::view::{ContainerKind, ContainerMode, Pod, PodContainer, PodRole};
 
 pub(crate) fn check(pod: &Pod<'_>, checker: &mut Checker<'_>) {
-    if pod.role != PodRole::Runner || pod.container_mode() != ContainerMode::Dind {
+    if pod.role != PodRole::Runner || pod.mode_to_expand() != ContainerMode::Dind {
         return;
     }
     let ignored = |kind, name: &str| kind == ContainerKind::Main && name == "dind";

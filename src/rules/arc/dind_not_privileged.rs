@@ -39,7 +39,7 @@ fn has_own_runtime(pod: &Pod<'_>) -> bool {
 
 fn runs_daemon(pod: &Pod<'_>, container: &PodContainer<'_>) -> bool {
     let replaced =
-        container.name == "dind" && matches!(pod.container_mode(), ContainerMode::Dind | ContainerMode::Unknown);
+        container.name == "dind" && matches!(pod.mode_to_expand(), ContainerMode::Dind | ContainerMode::Unknown);
     // The legacy controller makes its own side-car privileged.
     let controlled = pod.legacy().is_some() && (container.is_runner() || container.name == "docker");
     let listed = container.kind != ContainerKind::RunnerSpec;

@@ -18,7 +18,7 @@ pub(crate) fn check(pod: &Pod<'_>, checker: &mut Checker<'_>) {
     if unknown || known.iter().any(|name| name == "runner") {
         return;
     }
-    let effect = match pod.container_mode() {
+    let effect = match pod.mode_to_expand() {
         ContainerMode::Dind | ContainerMode::Kubernetes | ContainerMode::KubernetesNoVolume => {
             "the chart adds an empty one without an image"
         }

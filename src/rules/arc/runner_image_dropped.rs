@@ -18,7 +18,7 @@ pub(crate) fn check(pod: &Pod<'_>, checker: &mut Checker<'_>) {
         None if earlier.is_empty() => String::new(),
         None => ": the restated list replaces the whole item".to_owned(),
     };
-    let also = match pod.container_mode() {
+    let also = match pod.mode_to_expand() {
         ContainerMode::Dind => ", and neither has the init container `init-dind-externals`, which takes the runner's",
         _ => "",
     };

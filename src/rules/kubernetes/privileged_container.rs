@@ -7,7 +7,7 @@ pub(crate) fn check(pod: &Pod<'_>, checker: &mut Checker<'_>) {
     if pod.role != PodRole::Runner {
         return;
     }
-    let dind_mode = pod.container_mode() == ContainerMode::Dind;
+    let dind_mode = pod.mode_to_expand() == ContainerMode::Dind;
     for container in pod.containers() {
         let replaced = dind_mode && container.name == "dind";
         let Some(value) = container.get("securityContext").and_then(|context| context.get("privileged")) else {
