@@ -2,9 +2,12 @@
 
 mod chart;
 mod chart_data;
+mod chart_keys;
 pub mod karpenter;
+pub mod pod_field;
 pub mod runner_release;
 mod table;
 
 pub use chart::{Chart, ChartRef};
 pub use chart_data::{defaults, known_versions};
+pub use chart_keys::{ChartKey, ChartKeys, Shape};

@@ -166,6 +166,8 @@ pub struct Stack {
     pub siblings: Vec<usize>,
     /// The files that take part.
     pub sources: Vec<SourceId>,
+    /// Whether only marks tell its charts.
+    pub is_marked: bool,
     /// The configuration that applies.
     pub config: Option<ConfigId>,
 }

@@ -3,6 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::Options;
+use crate::knowledge::Chart;
 use crate::project::{ConfigId, File, Project, RunnerConfigHome, Stack};
 use crate::text::SourceId;
 use crate::values::Value;
@@ -69,10 +70,11 @@ impl<'a> Views<'a> {
             documents.extend(found.iter().map(|_| number));
             objects.extend(found);
         }
+        let files = project.files.iter().map(|file| (file.source, file)).collect();
         Self {
             project,
-            files: project.files.iter().map(|file| (file.source, file)).collect(),
-            stacks: project.stacks.iter().map(|stack| stack_view(project, stack)).collect(),
+            stacks: stack_views(project, &files),
+            files,
             objects,
             documents,
             pipelines: project.pipelines.iter().map(|document| &document.value).collect(),
@@ -178,6 +180,28 @@ impl<'a> Views<'a> {
     }
 }
 
+fn stack_views<'a>(project: &'a Project, files: &FxHashMap<SourceId, &File>) -> Vec<view::Stack<'a>> {
+    let mut charts: FxHashMap<SourceId, Vec<Vec<Chart>>> = FxHashMap::default();
+    for stack in &project.stacks {
+        for source in &stack.sources {
+            charts.entry(*source).or_default().push(charts_of(stack));
+        }
+    }
+    let is_shared =
+        |source: &&SourceId| charts.get(source).is_some_and(|all| all.iter().any(|of| Some(of) != all.first()));
+    let tree = |source: &SourceId| files.get(source).map(|file| file.tree);
+    let view = |stack: &'a Stack| view::Stack {
+        files: stack.sources.iter().filter_map(tree).collect(),
+        shared: stack.sources.iter().filter(is_shared).filter_map(tree).collect(),
+        ..stack_view(project, stack)
+    };
+    project.stacks.iter().map(view).collect()
+}
+
+fn charts_of(stack: &Stack) -> Vec<Chart> {
+    stack.parts.iter().map(|(chart, _)| chart.chart).collect()
+}
+
 fn stack_view<'a>(project: &'a Project, stack: &'a Stack) -> view::Stack<'a> {
     view::Stack {
         name: &stack.name,
@@ -185,6 +209,9 @@ fn stack_view<'a>(project: &'a Project, stack: &'a Stack) -> view::Stack<'a> {
         parts: (0..stack.parts.len()).filter_map(|index| part_view(stack, index)).collect(),
         release: stack.release.as_deref(),
         namespace: stack.namespace.as_deref(),
+        files: Vec::new(),
+        shared: Vec::new(),
+        is_marked: stack.is_marked,
         siblings: stack.siblings.iter().filter_map(|&index| Some(&project.stacks.get(index)?.merged)).collect(),
     }
 }

@@ -425,6 +425,7 @@ fn keep(project: &mut Project, plans: Vec<Plan>, merged: Vec<Result<Merged, Helm
             namespace: plan.namespace,
             siblings: Vec::new(),
             sources: plan.sources,
+            is_marked: plan.below.is_marked,
             config: plan.config,
         });
     }

@@ -24,6 +24,8 @@ pub(super) struct Below {
     pub chart: Option<Chart>,
     /// Known charts with the keys that lead to them.
     pub parts: Vec<(ChartRef, Vec<String>)>,
+    /// Whether only marks tell the charts.
+    pub is_marked: bool,
 }
 
 /// Reads charts, each once.
@@ -64,7 +66,7 @@ impl Charts {
         };
         let reference = ChartRef { chart, version };
         let below = self.defaults_of(&reference, sources, trees);
-        Ok(Below { chart: below, parts: vec![(reference, Vec::new())] })
+        Ok(Below { chart: below, parts: vec![(reference, Vec::new())], is_marked: false })
     }
 
     /// The chart in a folder or archive. `known` gives trees that were read before, by the name of the source.
@@ -86,7 +88,7 @@ impl Charts {
             Chart::load_with(&files, &shown, false, known, sources, trees).map_err(refused)?
         };
         let parts = self.parts_of(&mut chart, &mut Vec::new(), sources, trees);
-        Ok(Below { chart: Some(chart), parts })
+        Ok(Below { chart: Some(chart), parts, is_marked: false })
     }
 
     /// Built-in defaults of a known chart.
@@ -114,7 +116,7 @@ impl Charts {
         sources: &mut Sources,
         trees: &mut Trees,
     ) -> Below {
-        let mut below = Below::default();
+        let mut below = Below { is_marked: true, ..Below::default() };
         let mut blocks = Vec::new();
         for (chart, prefix) in found {
             let reference = ChartRef { chart: *chart, version: None };

@@ -2,6 +2,7 @@
 
 use super::Object;
 use crate::knowledge::{Chart, ChartRef};
+use crate::syntax::TreeId;
 use crate::values::{Merged, Role, Value};
 
 /// The values of one known chart inside a stack: the whole, or a block of an umbrella chart.
@@ -30,6 +31,12 @@ pub struct Stack<'a> {
     pub namespace: Option<&'a str>,
     /// Merged values of the other overlays over the same base.
     pub siblings: Vec<&'a Merged>,
+    /// The user's files that take part, lowest first.
+    pub files: Vec<TreeId>,
+    /// Those of them that take part in a stack of other charts, too.
+    pub shared: Vec<TreeId>,
+    /// Whether nobody says which charts these values are for, so that only their marks tell.
+    pub is_marked: bool,
 }
 
 /// Where a pod template or a runner config was found.
