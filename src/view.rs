@@ -1,14 +1,17 @@
 //! Typed lenses on what was read: they say where things are, never what is bad.
 
 mod container;
+mod controller;
 mod docker;
 mod field;
 mod github;
 mod image;
+mod nearness;
 mod nodepool;
 mod object;
 mod pipeline;
 mod pod;
+mod release;
 mod rendered;
 mod restated;
 mod runner_config;
@@ -21,14 +24,17 @@ mod stack;
 mod tests;
 
 pub use container::{ContainerKind, PodContainer};
+pub use controller::Controller;
 pub use docker::{Place, Sockets};
 pub use field::{Field, is_placeholder, is_templated};
 pub use github::Github;
 pub use image::Image;
+pub use nearness::Nearness;
 pub use nodepool::{NodePool, Unusable};
 pub use object::Object;
 pub use pipeline::{Job, Pipeline, Service};
 pub use pod::{ContainerMode, Generated, Pod, PodRole, PodShape};
+pub use release::{Deployer, Release};
 pub use rendered::Rendered;
 pub use restated::{ListKind, LostField, Restated};
 pub use runner_config::{Container, Executor, Runner};

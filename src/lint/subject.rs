@@ -203,12 +203,14 @@ fn charts_of(stack: &Stack) -> Vec<Chart> {
 }
 
 fn stack_view<'a>(project: &'a Project, stack: &'a Stack) -> view::Stack<'a> {
+    let sources = stack.sources.iter().filter_map(|&source| project.sources.get(source));
     view::Stack {
         name: &stack.name,
         merged: &stack.merged,
         parts: (0..stack.parts.len()).filter_map(|index| part_view(stack, index)).collect(),
         release: stack.release.as_deref(),
         namespace: stack.namespace.as_deref(),
+        paths: sources.filter(|source| source.is_file).map(|source| source.name.as_str()).collect(),
         files: Vec::new(),
         shared: Vec::new(),
         is_marked: stack.is_marked,

@@ -5,7 +5,7 @@ use crate::diagnostic::Fault;
 use crate::knowledge::Chart;
 use crate::values::Value;
 use crate::view::scheduling::Demand;
-use crate::view::{Home, Pod, RunnerConfig, ScaleSet};
+use crate::view::{Home, Object, Pod, RunnerConfig, ScaleSet};
 
 impl Finding<'_, '_> {
     /// Says that the fault is in `container` of `pod`; nothing where no known chart is behind it.
@@ -17,6 +17,19 @@ impl Finding<'_, '_> {
     /// Says that the fault is in a setting of a scale set; nothing where no known chart is behind it.
     pub fn fault_in_set(&mut self, set: &ScaleSet<'_>, setting: &str) -> &mut Self {
         self.diagnostic.fault = set.chart().and_then(|chart| fault(&set.home, chart.chart, setting));
+        self
+    }
+
+    /// Says that the fault is in what a setting of a chart's values became in an object beside its pods.
+    pub fn fault_in_object(&mut self, object: &Object<'_>, setting: &str) -> &mut Self {
+        let fault = |chart: Chart| Fault {
+            in_object: true,
+            chart: chart.name().to_owned(),
+            release: object.label("app.kubernetes.io/instance").map(str::to_owned),
+            kind: kind_of(chart).to_owned(),
+            container: setting.to_owned(),
+        };
+        self.diagnostic.fault = object.chart().map(|chart| fault(chart.chart));
         self
     }
 

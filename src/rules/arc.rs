@@ -2,6 +2,7 @@
 //! The rules of the family `arc`.
 
 pub(super) mod claim_ignored_in_mode;
+pub(super) mod controller_sa_mismatch;
 pub(super) mod dind_container_ignored;
 pub(super) mod dind_not_privileged;
 pub(super) mod floating_tag_if_not_present;
@@ -9,6 +10,7 @@ pub(super) mod image_version_unknown;
 pub(super) mod k8s_mode_no_work_claim;
 pub(super) mod legacy_image_in_scale_set;
 pub(super) mod listener_image_pinned;
+pub(super) mod missing_controller_service_account;
 pub(super) mod no_runner_container;
 pub(super) mod restart_policy;
 pub(super) mod root_without_allow;
@@ -18,3 +20,4 @@ pub(super) mod runner_no_resources;
 pub(super) mod runner_version_expired;
 pub(super) mod runner_version_stale;
 pub(super) mod security_context_level;
+pub(super) mod version_skew;

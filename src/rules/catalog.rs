@@ -22,6 +22,20 @@ pub(super) static RULES: &[Rule] = &[
     },
     Rule {
         meta: Meta {
+            id: "arc/controller-sa-mismatch",
+            severity: Severity::Error,
+            category: Category::Correctness,
+            summary: "A scale set lets another account manage it than the one that the controller runs under.",
+            inputs: &["values", "manifest"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/arc/controller-sa-mismatch.md"),
+        },
+        check: Check::Fleet(super::arc::controller_sa_mismatch::check),
+    },
+    Rule {
+        meta: Meta {
             id: "arc/dind-container-ignored",
             severity: Severity::Error,
             category: Category::Correctness,
@@ -117,6 +131,20 @@ pub(super) static RULES: &[Rule] = &[
             page: include_str!("../../rules/arc/listener-image-pinned.md"),
         },
         check: Check::Pod(super::arc::listener_image_pinned::check),
+    },
+    Rule {
+        meta: Meta {
+            id: "arc/missing-controller-service-account",
+            severity: Severity::Warning,
+            category: Category::Correctness,
+            summary: "A scale set that is rendered without a cluster does not name its controller's service account.",
+            inputs: &["values", "manifest"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/arc/missing-controller-service-account.md"),
+        },
+        check: Check::Fleet(super::arc::missing_controller_service_account::check),
     },
     Rule {
         meta: Meta {
@@ -243,6 +271,20 @@ pub(super) static RULES: &[Rule] = &[
             page: include_str!("../../rules/arc/security-context-level.md"),
         },
         check: Check::Pod(super::arc::security_context_level::check),
+    },
+    Rule {
+        meta: Meta {
+            id: "arc/version-skew",
+            severity: Severity::Error,
+            category: Category::Correctness,
+            summary: "A scale set is of another version than its controller, which deletes it.",
+            inputs: &["values", "manifest", "config"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/arc/version-skew.md"),
+        },
+        check: Check::Fleet(super::arc::version_skew::check),
     },
     Rule {
         meta: Meta {

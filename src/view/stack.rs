@@ -29,6 +29,8 @@ pub struct Stack<'a> {
     pub release: Option<&'a str>,
     /// Namespace, where it is said.
     pub namespace: Option<&'a str>,
+    /// Names of the files that take part.
+    pub paths: Vec<&'a str>,
     /// Merged values of the other overlays over the same base.
     pub siblings: Vec<&'a Merged>,
     /// The user's files that take part, lowest first.

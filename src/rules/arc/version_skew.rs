@@ -1,0 +1,90 @@
+//! A scale set of a version that no controller in view serves.
+
+use rustc_hash::FxHashSet;
+use semver::Version;
+
+use crate::knowledge::Chart;
+use crate::rule::Checker;
+use crate::values::Value;
+use crate::view::{Controller, Fleet, Home, Nearness, ScaleSet};
+
+/// From this controller on patches may differ.
+const LENIENT: Version = Version::new(0, 12, 0);
+
+pub(crate) fn check(fleet: &Fleet<'_>, checker: &mut Checker<'_>) {
+    let (sets, controllers) = (sets(fleet), fleet.controllers());
+    let homes: Vec<_> = sets.iter().map(|set| set.value).collect();
+    let serving: Vec<_> = controllers.iter().map(|controller| controller.value).collect();
+    let near = Nearness { trees: checker.trees(), sources: checker.sources() }.pairs(&homes, &serving);
+    let mut told = FxHashSet::default();
+    for (set, near) in sets.iter().zip(near) {
+        let near: Vec<_> = near.into_iter().filter_map(|index| controllers.get(index)).collect();
+        let Some((controller, version)) = mismatch(set, &near) else { continue };
+        // Several sets may take their chart from one source.
+        if set.places.first().and_then(|place| place.origin.node).is_some_and(|at| !told.insert(at)) {
+            continue;
+        }
+        let what = if *version >= LENIENT { "another minor version" } else { "any other version" };
+        let message = format!(
+            "this scale set is of version {}, the controller of version {version}: it deletes sets of {what}",
+            set.version
+        );
+        let mut finding = checker.report_first(set.places.iter().copied(), message);
+        finding
+            .related(controller.version_at.origin.node, "the controller's version")
+            .help("bring controller, its CRDs and all scale sets to one version");
+        if let Some(set) = &set.scale_set {
+            finding.fault_in_set(set, "version");
+        }
+    }
+}
+
+/// A scale set whose version is known.
+struct Versioned<'a> {
+    version: Version,
+    /// Where the version stands, then the set itself.
+    places: Vec<&'a Value>,
+    value: &'a Value,
+    scale_set: Option<ScaleSet<'a>>,
+}
+
+fn sets<'a>(fleet: &Fleet<'a>) -> Vec<Versioned<'a>> {
+    let rendered = fleet.objects.iter().filter_map(|object| {
+        let scale_set = ScaleSet::of_object(object)?;
+        let label = object.value.at(&["metadata", "labels", "app.kubernetes.io/version"])?;
+        let version = Version::parse(label.as_str()?).ok()?;
+        Some(Versioned { version, places: vec![label], value: object.value, scale_set: Some(scale_set) })
+    });
+    let released = fleet.releases().into_iter().filter_map(|release| {
+        let is_set = matches!(release.chart, Some(Chart::GhaRunnerScaleSet | Chart::GhaRunnerScaleSetExperimental));
+        let (version, value) = (release.version.clone().filter(|_| is_set)?, release.value()?);
+        let (scale_set, places) = match &release.home {
+            Home::Values(stack, part) => {
+                let set = ScaleSet::of_stack(stack).into_iter().find(|set| std::ptr::eq(set.settings, part.values));
+                (set, release.home.users_first(release.home.trail(&[]).into_iter().rev().collect()))
+            }
+            _ => (None, release.version_at.into_iter().chain([value]).collect()),
+        };
+        Some(Versioned { version, places, value, scale_set })
+    });
+    rendered.chain(released).collect()
+}
+
+/// A controller that does not serve a set, and its version; none where one does or may.
+fn mismatch<'c, 'a>(set: &Versioned<'_>, near: &[&'c Controller<'a>]) -> Option<(&'c Controller<'a>, &'c Version)> {
+    let mut found = None;
+    for controller in near {
+        let version = controller.version.as_ref()?;
+        let is_served = if *version >= LENIENT {
+            (version.major, version.minor) == (set.version.major, set.version.minor)
+        } else {
+            *version == set.version
+        };
+        let is_known = version.pre.is_empty() && set.version.pre.is_empty();
+        if is_served || !is_known {
+            return None;
+        }
+        found = found.or(Some((*controller, version)));
+    }
+    found
+}

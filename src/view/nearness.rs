@@ -1,0 +1,61 @@
+//! How near the files of two things lie to each other: folders keep environments and clusters apart.
+
+use crate::syntax::Trees;
+use crate::text::Sources;
+use crate::values::Value;
+
+/// Tells by their files which things belong together.
+#[derive(Debug, Clone, Copy)]
+pub struct Nearness<'a> {
+    /// All trees.
+    pub trees: &'a Trees,
+    /// All sources.
+    pub sources: &'a Sources,
+}
+
+impl<'a> Nearness<'a> {
+    /// For each of `ones` the indices of those `others` that no other is nearer to, and that have none
+    /// of `ones` nearer to them: what another environment has for itself is not shared.
+    pub fn pairs(&self, ones: &[&Value], others: &[&Value]) -> Vec<Vec<usize>> {
+        let files = |values: &[&Value]| values.iter().map(|value| self.file(value)).collect::<Vec<_>>();
+        let (ones, others) = (files(ones), files(others));
+        let nearest = |of: &str, among: &[&str]| among.iter().map(|other| shared(of, other)).max().unwrap_or_default();
+        let reach: Vec<_> = others.iter().map(|other| nearest(other, &ones)).collect();
+        let pairs_of = |one: &&str| {
+            let near = nearest(one, &others);
+            let numbered = others.iter().zip(&reach).enumerate();
+            let mutual = numbered.filter(|(_, (other, reach))| shared(one, other) == near && **reach == near);
+            mutual.map(|(index, _)| index).collect()
+        };
+        ones.iter().map(pairs_of).collect()
+    }
+
+    /// The file that a value, or the first in it that stands in one, was written in.
+    fn file(&self, value: &Value) -> &'a str {
+        let source = value.origin.node.and_then(|node| self.trees.get(node.tree)).map(|tree| tree.source);
+        source.and_then(|source| self.sources.get(source)).map_or("", |source| source.name.as_str())
+    }
+}
+
+/// How many folders two files share; within one file nothing is nearer.
+fn shared(one: &str, other: &str) -> usize {
+    if one == other {
+        return usize::MAX;
+    }
+    let folders = |path: &str| path.rsplit_once('/').map_or(String::new(), |(folder, _)| folder.to_owned());
+    let (one, other) = (folders(one), folders(other));
+    one.split('/').zip(other.split('/')).take_while(|(a, b)| !a.is_empty() && a == b).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shared;
+
+    #[test]
+    fn folders_are_counted_from_the_top() {
+        assert_eq!(shared("a/b/x.yaml", "a/b/y.yaml"), 2);
+        assert_eq!(shared("a/b/x.yaml", "a/c/x.yaml"), 1);
+        assert_eq!(shared("x.yaml", "y.yaml"), 0);
+        assert_eq!(shared("x.yaml", "x.yaml"), usize::MAX);
+    }
+}

@@ -1,0 +1,234 @@
+//! Releases of the known charts: by hand from values, by Flux' HelmRelease, by Argo CD's Application.
+
+mod argo;
+mod flux;
+
+use semver::Version;
+
+use super::{Field, Fleet, Home, Object, Part, Stack};
+use crate::knowledge::Chart;
+use crate::values::Value;
+
+/// Who installs it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Deployer {
+    /// Helm, as far as can be seen: there are only values.
+    Helm,
+    /// Flux, with access to the cluster while it renders.
+    Flux,
+    /// Argo CD, which renders without a cluster.
+    ArgoCd,
+}
+
+/// A chart that is installed under a name.
+#[derive(Debug, Clone)]
+pub struct Release<'a> {
+    /// Who installs it.
+    pub by: Deployer,
+    /// The chart; none where it is of the user's own making, or not said.
+    pub chart: Option<Chart>,
+    /// The chart's version; none for ranges and where it is not known.
+    pub version: Option<Version>,
+    /// Where the version stands.
+    pub version_at: Option<&'a Value>,
+    /// The release's name, where it is known.
+    pub name: Option<String>,
+    /// The namespace, where it is known.
+    pub namespace: Option<&'a str>,
+    /// Values files that it names, as it names them.
+    pub files: Vec<&'a str>,
+    /// Folder of the chart, where it is one of a repository.
+    pub path: Option<&'a str>,
+    /// Its values, where they are in view as a map.
+    pub values: Option<&'a Value>,
+    /// Texts that set values in other ways: parameters' names, YAML in a string.
+    pub texts: Vec<&'a str>,
+    /// Whether `values` and `texts` are all that it is given.
+    pub is_whole: bool,
+    /// The values that its files come to, where all of them are in view.
+    pub merged: Option<&'a Value>,
+    /// The stack or object that asks for it.
+    pub home: Home<'a>,
+}
+
+impl<'a> Release<'a> {
+    fn new(by: Deployer, object: &Object<'a>) -> Self {
+        Self {
+            by,
+            chart: None,
+            version: None,
+            version_at: None,
+            name: None,
+            namespace: None,
+            files: Vec::new(),
+            path: None,
+            values: None,
+            texts: Vec::new(),
+            is_whole: true,
+            merged: None,
+            home: Home::Object(object.clone()),
+        }
+    }
+
+    fn of_part(stack: &'a Stack<'a>, part: &Part<'a>) -> Self {
+        Self {
+            by: Deployer::Helm,
+            chart: Some(part.chart.chart),
+            version: part.chart.version.clone(),
+            version_at: None,
+            name: stack.release.map(str::to_owned),
+            namespace: stack.namespace,
+            files: Vec::new(),
+            path: None,
+            values: Some(part.values),
+            texts: Vec::new(),
+            is_whole: true,
+            merged: None,
+            home: Home::Values(stack, part.clone()),
+        }
+    }
+
+    /// The releases that GitOps controllers are asked for.
+    pub fn of_objects(objects: &[Object<'a>]) -> Vec<Self> {
+        let read = |object: &Object<'a>| match (object.group(), object.kind) {
+            ("helm.toolkit.fluxcd.io", "HelmRelease") => flux::read(object, objects).into_iter().collect(),
+            ("argoproj.io", "Application" | "ApplicationSet") => argo::read(object),
+            _ => Vec::new(),
+        };
+        objects.iter().flat_map(read).collect()
+    }
+
+    /// The namespace that its objects go to: the charts let values say another.
+    pub fn target_namespace(&self) -> Option<&'a str> {
+        match self.values.and_then(|values| values.get("namespaceOverride")).filter(|value| !value.is_empty()) {
+            Some(said) => said.as_str().filter(|_| !said.is_unknown()),
+            None => self.namespace,
+        }
+    }
+
+    /// A setting of its values, over which the chart's defaults are not laid.
+    pub fn setting<T>(&self, path: &[&str], read: impl FnOnce(&'a Value) -> Option<T>) -> Field<'a, T> {
+        let is_seen = self.is_whole && self.texts.is_empty();
+        match (self.values, self.merged, self.files.is_empty() && self.path.is_none()) {
+            (values, None, true) if is_seen => Field::of(values.and_then(|values| values.at(path)), read),
+            (None, Some(merged), _) if is_seen => Field::of(merged.at(path), read),
+            _ => Field::Unknown(None),
+        }
+    }
+
+    /// What is to be pointed at where nothing nearer is said.
+    pub fn value(&self) -> Option<&'a Value> {
+        self.home.value()
+    }
+
+    /// Whether it may set a top-level value, as far as can be seen without its files.
+    pub fn may_set(&self, key: &str) -> bool {
+        !self.is_whole
+            || self.values.is_some_and(|values| values.get(key).is_some())
+            || self.texts.iter().any(|text| text.contains(key))
+    }
+
+    /// Whether it installs the values of a part of a stack: it names their files, or is of that name.
+    pub fn installs(&self, stack: &Stack<'_>, part: &Part<'_>) -> bool {
+        let is_same_chart = self.chart == Some(part.chart.chart);
+        if matches!(self.home, Home::Values(..)) || self.chart.is_some() && !is_same_chart {
+            return false;
+        }
+        if is_same_chart && stack.release.is_some() && stack.release == self.name.as_deref() {
+            return true;
+        }
+        self.named_files().iter().any(|name| stack.paths.iter().any(|file| is_same_file(name, file)))
+    }
+
+    /// Whether all files that it names are among a stack's.
+    pub fn names_only(&self, stack: &Stack<'_>) -> bool {
+        self.named_files().iter().all(|name| stack.paths.iter().any(|file| is_same_file(name, file)))
+    }
+
+    /// The files that it is installed with, from the top of their repository.
+    fn named_files(&self) -> Vec<String> {
+        let folder = self.path.unwrap_or_default().trim_matches(['.', '/']);
+        let inside = |name: &str| match folder {
+            "" => name.to_owned(),
+            folder => format!("{folder}/{name}"),
+        };
+        let full = |name: &&str| match name.strip_prefix('$').and_then(|rest| rest.split_once('/')) {
+            Some((_, name)) => name.to_owned(),
+            None if name.starts_with('/') => name.trim_start_matches('/').to_owned(),
+            None => inside(name.trim_start_matches("./")),
+        };
+        if self.files.is_empty() && self.path.is_some() {
+            return vec![inside("values.yaml")];
+        }
+        self.files.iter().map(full).collect()
+    }
+}
+
+/// Whether two names are of one file, seen from different folders: one ends in the other.
+fn is_same_file(one: &str, other: &str) -> bool {
+    let (one, other) = (plain(one), plain(other));
+    let ends_in = |long: &str, short: &str| {
+        long.strip_suffix(short).is_some_and(|rest| rest.is_empty() || rest.ends_with('/')) && !short.is_empty()
+    };
+    ends_in(&one, &other) || ends_in(&other, &one)
+}
+
+/// A path without its steps up and `.`.
+fn plain(path: &str) -> String {
+    let mut parts: Vec<&str> = Vec::new();
+    for part in path.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => drop(parts.pop()),
+            part => parts.push(part),
+        }
+    }
+    parts.join("/")
+}
+
+/// A version that is no range.
+fn exact(text: &str) -> Option<Version> {
+    Version::parse(text.strip_prefix('v').unwrap_or(text)).ok()
+}
+
+/// A text that is known.
+fn known(value: Option<&Value>) -> Option<&str> {
+    value.filter(|value| !value.is_unknown()).and_then(Value::as_str).filter(|text| !text.is_empty())
+}
+
+impl<'a> Fleet<'a> {
+    /// All releases: those that GitOps controllers are asked for, and what else lies there as values.
+    pub fn releases(&self) -> Vec<Release<'a>> {
+        let mut asked_for = Release::of_objects(self.objects);
+        let mut by_hand = Vec::new();
+        for stack in self.stacks {
+            for part in &stack.parts {
+                let mut installing: Vec<_> =
+                    asked_for.iter_mut().filter(|release| release.installs(stack, part)).collect();
+                for release in installing.iter_mut().filter(|release| release.names_only(stack)) {
+                    release.merged = Some(part.values);
+                }
+                if !installing.iter().any(|release| release.chart.is_some()) {
+                    by_hand.push(Release::of_part(stack, part));
+                }
+            }
+        }
+        asked_for.extend(by_hand);
+        asked_for
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_same_file;
+
+    #[test]
+    fn files_are_the_same_from_different_folders() {
+        assert!(is_same_file("clusters/prod/values.yaml", "prod/values.yaml"));
+        assert!(is_same_file("values.yaml", "clusters/prod/values.yaml"));
+        assert!(is_same_file("charts/arc/../../values/arc.yaml", "values/arc.yaml"));
+        assert!(!is_same_file("prod/values.yaml", "staging/values.yaml"));
+        assert!(!is_same_file("values.yaml", "arc-values.yaml"));
+        assert!(!is_same_file("", "values.yaml"));
+    }
+}
