@@ -1,7 +1,9 @@
 //! Typed lenses on what was read: they say where things are, never what is bad.
 
+mod annotations;
 mod container;
 mod controller;
+mod disruption;
 mod docker;
 mod field;
 mod github;
@@ -25,6 +27,7 @@ mod tests;
 
 pub use container::{ContainerKind, PodContainer};
 pub use controller::Controller;
+pub use disruption::Consolidation;
 pub use docker::{Place, Sockets};
 pub use field::{Field, is_placeholder, is_templated};
 pub use github::Github;

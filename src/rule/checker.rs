@@ -91,6 +91,17 @@ impl<'a> Checker<'a> {
         self.push(primary, message.into())
     }
 
+    /// [`Checker::report_first`] at the key of the value.
+    pub fn report_first_key<'v>(
+        &mut self,
+        places: impl IntoIterator<Item = &'v Value>,
+        message: impl Into<String>,
+    ) -> Finding<'_, 'a> {
+        let mut nodes = places.into_iter().filter_map(|value| value.origin.node);
+        let primary = nodes.find_map(|at| self.key_label(at));
+        self.push(primary, message.into())
+    }
+
     /// Whether a value stands in a file of the user's.
     pub fn is_in_file(&self, value: &Value) -> bool {
         value.origin.node.is_some_and(|at| self.is_node_in_file(at))

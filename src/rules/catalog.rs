@@ -120,6 +120,34 @@ pub(super) static RULES: &[Rule] = &[
     },
     Rule {
         meta: Meta {
+            id: "arc/listener-container-misnamed",
+            severity: Severity::Error,
+            category: Category::Correctness,
+            summary: "No container of a listener template is called `listener`.",
+            inputs: &["values", "manifest"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/arc/listener-container-misnamed.md"),
+        },
+        check: Check::Pod(super::arc::listener_container_misnamed::check),
+    },
+    Rule {
+        meta: Meta {
+            id: "arc/listener-ignored-field",
+            severity: Severity::Warning,
+            category: Category::Correctness,
+            summary: "A field of the listener template has no effect.",
+            inputs: &["values", "manifest"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/arc/listener-ignored-field.md"),
+        },
+        check: Check::Pod(super::arc::listener_ignored_field::check),
+    },
+    Rule {
+        meta: Meta {
             id: "arc/listener-image-pinned",
             severity: Severity::Warning,
             category: Category::Reliability,
@@ -131,6 +159,62 @@ pub(super) static RULES: &[Rule] = &[
             page: include_str!("../../rules/arc/listener-image-pinned.md"),
         },
         check: Check::Pod(super::arc::listener_image_pinned::check),
+    },
+    Rule {
+        meta: Meta {
+            id: "arc/listener-pod-field-on-container",
+            severity: Severity::Error,
+            category: Category::Correctness,
+            summary: "A field of the pod stands under a container of the listener template.",
+            inputs: &["values", "manifest"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/arc/listener-pod-field-on-container.md"),
+        },
+        check: Check::Pod(super::arc::listener_pod_field_on_container::check),
+    },
+    Rule {
+        meta: Meta {
+            id: "arc/listener-template-no-containers",
+            severity: Severity::Error,
+            category: Category::Correctness,
+            summary: "A listener template lacks the container that it needs.",
+            inputs: &["values", "manifest"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/arc/listener-template-no-containers.md"),
+        },
+        check: Check::ScaleSet(super::arc::listener_template_no_containers::check),
+    },
+    Rule {
+        meta: Meta {
+            id: "arc/max-runners-zero",
+            severity: Severity::Warning,
+            category: Category::Correctness,
+            summary: "A scale set may start no runner at all.",
+            inputs: &["values", "manifest"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/arc/max-runners-zero.md"),
+        },
+        check: Check::ScaleSet(super::arc::max_runners_zero::check),
+    },
+    Rule {
+        meta: Meta {
+            id: "arc/min-exceeds-max",
+            severity: Severity::Error,
+            category: Category::Correctness,
+            summary: "Fewer runners are allowed than shall be kept.",
+            inputs: &["values", "manifest"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/arc/min-exceeds-max.md"),
+        },
+        check: Check::Fleet(super::arc::min_exceeds_max::check),
     },
     Rule {
         meta: Meta {
@@ -148,6 +232,20 @@ pub(super) static RULES: &[Rule] = &[
     },
     Rule {
         meta: Meta {
+            id: "arc/no-max-runners",
+            severity: Severity::Info,
+            category: Category::Cost,
+            summary: "A scale set has no limit.",
+            inputs: &["values", "manifest"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/arc/no-max-runners.md"),
+        },
+        check: Check::ScaleSet(super::arc::no_max_runners::check),
+    },
+    Rule {
+        meta: Meta {
             id: "arc/no-runner-container",
             severity: Severity::Error,
             category: Category::Correctness,
@@ -159,6 +257,20 @@ pub(super) static RULES: &[Rule] = &[
             page: include_str!("../../rules/arc/no-runner-container.md"),
         },
         check: Check::Pod(super::arc::no_runner_container::check),
+    },
+    Rule {
+        meta: Meta {
+            id: "arc/quoted-runner-count",
+            severity: Severity::Error,
+            category: Category::Correctness,
+            summary: "A count of runners stands in quotes and is left out.",
+            inputs: &["values"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/arc/quoted-runner-count.md"),
+        },
+        check: Check::ScaleSet(super::arc::quoted_runner_count::check),
     },
     Rule {
         meta: Meta {

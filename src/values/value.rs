@@ -177,6 +177,11 @@ impl Value {
         self.as_list().unwrap_or_default().iter()
     }
 
+    /// The value itself, then what it beat, the latest first.
+    pub fn history(&self) -> impl Iterator<Item = &Value> {
+        std::iter::once(self).chain(self.past.iter().rev().map(|past| &past.value))
+    }
+
     /// Entries of a map, nothing for other values.
     pub fn entries(&self) -> impl Iterator<Item = (&str, &Value)> {
         self.as_map().into_iter().flat_map(|map| map.entries.iter().map(|(key, value)| (key.as_str(), value)))

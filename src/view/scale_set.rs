@@ -55,6 +55,17 @@ impl<'a> ScaleSet<'a> {
         }
     }
 
+    /// Whether its chart is surely older than a version.
+    pub fn chart_is_before(&self, major: u64, minor: u64, patch: u64) -> bool {
+        let version = self.chart().and_then(|chart| chart.version);
+        version.is_some_and(|version| version < semver::Version::new(major, minor, patch))
+    }
+
+    /// Whether its chart is newer than those that we have read, so that its templates may differ.
+    pub fn chart_is_newer_than_known(&self) -> bool {
+        self.runner_pod().is_some_and(|pod| pod.chart_is_newer_than_known())
+    }
+
     /// The name that workflows ask for: what is said, else the release's, which need not be known.
     pub fn name(&self) -> Field<'a, &'a str> {
         match (Field::of(self.at(&["runnerScaleSetName"]), Value::as_str), &self.home) {
