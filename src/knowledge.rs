@@ -1,10 +1,12 @@
 //! Typed access to the tables in `rules/data`. Each table is read on first use.
 
+pub mod action;
 mod chart;
 mod chart_data;
 mod chart_keys;
 pub mod karpenter;
 pub mod pod_field;
+pub mod runner_label;
 pub mod runner_release;
 mod table;
 

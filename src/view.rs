@@ -17,6 +17,7 @@ mod release;
 mod rendered;
 mod restated;
 mod runner_config;
+mod runner_pool;
 mod sameness;
 mod scale_set;
 pub mod scheduling;
@@ -24,6 +25,8 @@ mod security;
 mod stack;
 #[cfg(test)]
 mod tests;
+mod workflow;
+mod workflow_docker;
 
 pub use container::{ContainerKind, PodContainer};
 pub use controller::Controller;
@@ -41,10 +44,13 @@ pub use release::{Deployer, Release};
 pub use rendered::Rendered;
 pub use restated::{ListKind, LostField, Restated};
 pub use runner_config::{Container, Executor, Runner};
+pub use runner_pool::{RunnerPool, is_near_label, takers};
 pub use scale_set::ScaleSet;
 pub use stack::{Home, Part, Stack};
+pub use workflow::{Action, RunsOn, Step, Workflow, WorkflowJob};
+pub use workflow_docker::DockerUse;
 
-use crate::syntax::TreeId;
+use crate::syntax::{TreeId, Trees};
 use crate::values::Value;
 
 /// A GitLab runner TOML, alone or embedded.
@@ -84,6 +90,11 @@ impl<'a> Fleet<'a> {
     pub fn scale_sets(&self) -> Vec<ScaleSet<'a>> {
         let of_stacks = self.stacks.iter().flat_map(ScaleSet::of_stack);
         of_stacks.chain(self.objects.iter().filter_map(ScaleSet::of_object)).collect()
+    }
+
+    /// All jobs of workflows that ask for a runner.
+    pub fn workflow_jobs(&self, trees: &'a Trees) -> impl Iterator<Item = WorkflowJob<'a>> {
+        self.workflows.iter().flat_map(move |workflow| Workflow::new(workflow, trees).jobs())
     }
 
     /// All pods: those that the stacks would render, and those that objects stand for.

@@ -8,6 +8,20 @@ use crate::rule::{Category, Check, Meta, Rule};
 pub(super) static RULES: &[Rule] = &[
     Rule {
         meta: Meta {
+            id: "arc/action-needs-newer-runner",
+            severity: Severity::Error,
+            category: Category::Correctness,
+            summary: "An action needs a newer runner than the one that is pinned.",
+            inputs: &["workflow", "values", "manifest"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/arc/action-needs-newer-runner.md"),
+        },
+        check: Check::Fleet(super::arc::action_needs_newer_runner::check),
+    },
+    Rule {
+        meta: Meta {
             id: "arc/claim-ignored-in-mode",
             severity: Severity::Info,
             category: Category::Correctness,
@@ -92,6 +106,34 @@ pub(super) static RULES: &[Rule] = &[
     },
     Rule {
         meta: Meta {
+            id: "arc/k8s-docker-in-workflow",
+            severity: Severity::Warning,
+            category: Category::Correctness,
+            summary: "A step needs a Docker daemon on runners in a kubernetes mode.",
+            inputs: &["workflow", "values", "manifest"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/arc/k8s-docker-in-workflow.md"),
+        },
+        check: Check::Fleet(super::arc::k8s_docker_in_workflow::check),
+    },
+    Rule {
+        meta: Meta {
+            id: "arc/k8s-job-without-container",
+            severity: Severity::Error,
+            category: Category::Correctness,
+            summary: "A job without a container on runners that take jobs with one only.",
+            inputs: &["workflow", "values", "manifest"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/arc/k8s-job-without-container.md"),
+        },
+        check: Check::Fleet(super::arc::k8s_job_without_container::check),
+    },
+    Rule {
+        meta: Meta {
             id: "arc/k8s-mode-no-work-claim",
             severity: Severity::Error,
             category: Category::Correctness,
@@ -103,6 +145,20 @@ pub(super) static RULES: &[Rule] = &[
             page: include_str!("../../rules/arc/k8s-mode-no-work-claim.md"),
         },
         check: Check::Pod(super::arc::k8s_mode_no_work_claim::check),
+    },
+    Rule {
+        meta: Meta {
+            id: "arc/legacy-docker-disabled",
+            severity: Severity::Error,
+            category: Category::Correctness,
+            summary: "A job needs Docker on classic runners that switch it off.",
+            inputs: &["workflow", "manifest"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/arc/legacy-docker-disabled.md"),
+        },
+        check: Check::Fleet(super::arc::legacy_docker_disabled::check),
     },
     Rule {
         meta: Meta {
@@ -369,6 +425,34 @@ pub(super) static RULES: &[Rule] = &[
             page: include_str!("../../rules/arc/runner-version-stale.md"),
         },
         check: Check::Pod(super::arc::runner_version_stale::check),
+    },
+    Rule {
+        meta: Meta {
+            id: "arc/runs-on-default-labels",
+            severity: Severity::Error,
+            category: Category::Correctness,
+            summary: "A job asks for a scale set together with labels that only classic runners have.",
+            inputs: &["workflow", "values", "manifest"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/arc/runs-on-default-labels.md"),
+        },
+        check: Check::Fleet(super::arc::runs_on_default_labels::check),
+    },
+    Rule {
+        meta: Meta {
+            id: "arc/runs-on-mismatch",
+            severity: Severity::Warning,
+            category: Category::Correctness,
+            summary: "A job asks for a label that is nearly the name of a scale set.",
+            inputs: &["workflow", "values", "manifest"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/arc/runs-on-mismatch.md"),
+        },
+        check: Check::Fleet(super::arc::runs_on_mismatch::check),
     },
     Rule {
         meta: Meta {
