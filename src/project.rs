@@ -22,7 +22,7 @@ use std::path::{Component, Path, PathBuf};
 use crate::config::Config;
 use crate::diagnostic::Diagnostic;
 use crate::knowledge::ChartRef;
-use crate::syntax::{TreeId, Trees};
+use crate::syntax::{NodeRef, TreeId, Trees};
 use crate::text::{SourceId, Sources};
 use crate::values::{FlagKind, HelmVersion, Merged, Value};
 
@@ -233,14 +233,14 @@ pub struct Project {
     pub objects: Vec<Document>,
     /// All runner TOML.
     pub runner_configs: Vec<RunnerConfig>,
+    /// Documents in scalars of objects that may be templates of job pods.
+    pub embedded: Vec<(NodeRef, Document)>,
     /// All pipelines.
     pub pipelines: Vec<Document>,
     /// All workflows.
     pub workflows: Vec<Document>,
     /// Whether files are in view that may hold node groups, which no lens reads (Terraform, eksctl).
     pub unread_node_sources: bool,
-    /// Whether a kustomization in view adds to objects what does not stand in them.
-    pub is_patched: bool,
     /// Whether Karpenter's own installation is in view.
     pub karpenter_install_in_view: bool,
     /// `meta/*` findings.

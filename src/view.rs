@@ -7,13 +7,14 @@ mod disruption;
 mod docker;
 mod field;
 mod github;
+pub mod hooks;
 mod image;
-mod legacy;
 mod nearness;
 mod nodepool;
 mod object;
 mod pipeline;
 mod pod;
+mod rbac;
 mod release;
 mod rendered;
 mod restated;
@@ -36,12 +37,12 @@ pub use docker::{Place, Sockets};
 pub use field::{Field, is_placeholder, is_templated};
 pub use github::Github;
 pub use image::Image;
-pub use legacy::{Autoscaler, Docker, LegacyRunner, LegacyScaling, Target, is_near_name};
 pub use nearness::Nearness;
 pub use nodepool::{NodePool, Unusable};
 pub use object::Object;
 pub use pipeline::{Job, Pipeline, Service};
 pub use pod::{ContainerMode, Generated, Pod, PodRole, PodShape};
+pub use rbac::may_be_same_namespace;
 pub use release::{Deployer, Release};
 pub use rendered::Rendered;
 pub use restated::{ListKind, LostField, Restated};
@@ -52,7 +53,7 @@ pub use stack::{Home, Part, Stack};
 pub use workflow::{Action, RunsOn, Step, Workflow, WorkflowJob};
 pub use workflow_docker::DockerUse;
 
-use crate::syntax::{TreeId, Trees};
+use crate::syntax::{NodeRef, TreeId, Trees};
 use crate::values::Value;
 
 /// A GitLab runner TOML, alone or embedded.
@@ -66,6 +67,15 @@ pub struct RunnerConfig<'a> {
     pub values: &'a Value,
 }
 
+/// A document that is the text of a scalar in an object.
+#[derive(Debug, Clone, Copy)]
+pub struct Embedded<'a> {
+    /// The scalar.
+    pub scalar: NodeRef,
+    /// The document.
+    pub value: &'a Value,
+}
+
 /// Everything in view.
 #[derive(Debug)]
 pub struct Fleet<'a> {
@@ -75,6 +85,8 @@ pub struct Fleet<'a> {
     pub objects: &'a [Object<'a>],
     /// All runner TOML.
     pub runner_configs: &'a [RunnerConfig<'a>],
+    /// Documents in scalars of objects: templates of job pods in ConfigMaps.
+    pub embedded: &'a [Embedded<'a>],
     /// All GitLab pipelines.
     pub pipelines: &'a [&'a Value],
     /// All GitHub workflows.
@@ -83,8 +95,6 @@ pub struct Fleet<'a> {
     pub node_pools_closed: Option<bool>,
     /// Whether files are in view that may hold node groups, which no lens reads (Terraform, eksctl).
     pub unread_node_sources: bool,
-    /// Whether a kustomization in view adds to objects what does not stand in them.
-    pub is_patched: bool,
     /// Whether Karpenter's own installation is in view.
     pub karpenter_install_in_view: bool,
 }
@@ -99,6 +109,12 @@ impl<'a> Fleet<'a> {
     /// All jobs of workflows that ask for a runner.
     pub fn workflow_jobs(&self, trees: &'a Trees) -> impl Iterator<Item = WorkflowJob<'a>> {
         self.workflows.iter().flat_map(move |workflow| Workflow::new(workflow, trees).jobs())
+    }
+
+    /// The document that is the text of a scalar.
+    pub fn document_in(&self, scalar: &Value) -> Option<&'a Value> {
+        let at = scalar.origin.node?;
+        self.embedded.iter().find(|embedded| embedded.scalar == at).map(|embedded| embedded.value)
     }
 
     /// All pods: those that the stacks would render, and those that objects stand for.

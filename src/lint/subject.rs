@@ -4,7 +4,8 @@ use rustc_hash::FxHashMap;
 
 use super::Options;
 use crate::knowledge::Chart;
-use crate::project::{ConfigId, File, Project, RunnerConfigHome, Stack};
+use crate::project::{ConfigId, Document, File, Project, RunnerConfigHome, Stack};
+use crate::syntax::NodeRef;
 use crate::text::SourceId;
 use crate::values::Value;
 use crate::view;
@@ -18,6 +19,7 @@ pub(super) struct Views<'a> {
     objects: Vec<view::Object<'a>>,
     /// For each object, the number of the document that holds it.
     documents: Vec<usize>,
+    embedded: Vec<view::Embedded<'a>>,
     pipelines: Vec<&'a Value>,
     workflows: Vec<&'a Value>,
     node_pools_closed: Option<bool>,
@@ -77,6 +79,7 @@ impl<'a> Views<'a> {
             files,
             objects,
             documents,
+            embedded: project.embedded.iter().map(embedded_view).collect(),
             pipelines: project.pipelines.iter().map(|document| &document.value).collect(),
             workflows: project.workflows.iter().map(|document| &document.value).collect(),
             node_pools_closed: options.node_pools_closed.or_else(said),
@@ -119,11 +122,11 @@ impl<'a> Views<'a> {
                 stacks: &self.stacks,
                 objects: &self.objects,
                 runner_configs: &configs.views,
+                embedded: &self.embedded,
                 pipelines: &self.pipelines,
                 workflows: &self.workflows,
                 node_pools_closed: self.node_pools_closed,
                 unread_node_sources: self.project.unread_node_sources,
-                is_patched: self.project.is_patched,
                 karpenter_install_in_view: self.project.karpenter_install_in_view,
             }),
             in_object: false,
@@ -201,6 +204,10 @@ fn stack_views<'a>(project: &'a Project, files: &FxHashMap<SourceId, &File>) -> 
 
 fn charts_of(stack: &Stack) -> Vec<Chart> {
     stack.parts.iter().map(|(chart, _)| chart.chart).collect()
+}
+
+fn embedded_view((scalar, document): &(NodeRef, Document)) -> view::Embedded<'_> {
+    view::Embedded { scalar: *scalar, value: &document.value }
 }
 
 fn stack_view<'a>(project: &'a Project, stack: &'a Stack) -> view::Stack<'a> {

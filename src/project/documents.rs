@@ -47,14 +47,19 @@ const RUNNER_CONFIGS: [&str; 2] = ["config.toml", "config.template.toml"];
 pub(super) fn read(project: &mut Project) {
     let files: Vec<File> = project.files.iter().filter(|file| file.wanted && is_ours(file.kind)).cloned().collect();
     let read: Vec<Found> = files.par_iter().map(|file| documents(&project.trees, file)).collect();
-    let mut embeds = Vec::new();
+    let (mut embeds, mut templates) = (Vec::new(), Vec::new());
     for (file, found) in files.iter().zip(read) {
         project.counts.files += 1;
         project.counts.documents += found.count;
         project.unread_node_sources |= found.node_source;
         project.karpenter_install_in_view |= found.karpenter;
-        for (document, configs) in found.objects {
-            embeds.extend(configs.into_iter().map(|at| (at, RunnerConfigHome::Object(project.objects.len()))));
+        for (document, scalars) in found.objects {
+            for (at, language) in scalars {
+                match language {
+                    Language::Toml => embeds.push((at, RunnerConfigHome::Object(project.objects.len()))),
+                    Language::Yaml => templates.push(at),
+                }
+            }
             project.objects.push(document);
         }
         match file.kind {
@@ -67,6 +72,12 @@ pub(super) fn read(project: &mut Project) {
     }
     embeds.extend(in_stacks(project));
     embed(project, embeds);
+    for at in templates {
+        if let Some(tree) = embed_one(project, at, Language::Yaml) {
+            let document = embedded_document(project, tree, Dialect::Kubernetes);
+            project.embedded.extend(document.map(|document| (at, document)));
+        }
+    }
     project.counts.stacks = project.stacks.len();
 }
 
@@ -78,8 +89,8 @@ fn is_ours(kind: FileKind) -> bool {
 #[derive(Default)]
 struct Found {
     count: usize,
-    /// Objects with the scalars in them that hold runner TOML.
-    objects: Vec<(Document, Vec<NodeRef>)>,
+    /// Objects with the scalars in them that hold documents: runner TOML, and templates of job pods in YAML.
+    objects: Vec<(Document, Vec<(NodeRef, Language)>)>,
     documents: Vec<Document>,
     node_source: bool,
     karpenter: bool,
@@ -134,7 +145,12 @@ fn object(tree: &Tree, file: &File, root: Node<'_>, span: Span, found: &mut Foun
         let text = span.slice(&tree.text);
         text.contains("runners") || text.contains("gitlab-runner")
     };
-    let configs = if kind == "ConfigMap" && has_runners() { runner_configs(file.tree, root) } else { Vec::new() };
+    let mut scalars = Vec::new();
+    if kind == "ConfigMap" {
+        let configs = if has_runners() { runner_configs(file.tree, root) } else { Vec::new() };
+        scalars.extend(configs.into_iter().map(|at| (at, Language::Toml)));
+        scalars.extend(pod_templates(file.tree, root).into_iter().map(|at| (at, Language::Yaml)));
+    }
     let names_runner = || {
         let text = span.slice(&tree.text);
         text.contains("runner") || text.contains("gha-rs")
@@ -146,7 +162,7 @@ fn object(tree: &Tree, file: &File, root: Node<'_>, span: Span, found: &mut Foun
             || SURROUNDINGS.contains(&kind)
             || (WORKLOADS.contains(&kind) && (names_runner() || span.slice(&tree.text).contains("karpenter.sh/"))));
     if is_read {
-        found.objects.extend(value(tree, file, root).map(|document| (document, configs)));
+        found.objects.extend(value(tree, file, root).map(|document| (document, scalars)));
     }
 }
 
@@ -165,6 +181,14 @@ fn runner_configs(tree: TreeId, root: Node<'_>) -> Vec<NodeRef> {
     let Some(data) = root.get("data") else { return Vec::new() };
     let found = RUNNER_CONFIGS.iter().filter_map(|key| data.get(key));
     found.filter(|node| node.kind().is_scalar()).map(|node| NodeRef { tree, node: node.id }).collect()
+}
+
+/// Scalars of a ConfigMap that may hold the template of a pod.
+fn pod_templates(tree: TreeId, root: Node<'_>) -> Vec<NodeRef> {
+    let entries = root.get("data").into_iter().flat_map(Node::entries).map(|(_, value)| value);
+    let may_hold =
+        |node: &Node<'_>| node.kind().is_scalar() && node.span().slice(&node.tree.text).contains("containers");
+    entries.filter(may_hold).map(|node| NodeRef { tree, node: node.id }).collect()
 }
 
 /// `runners.config` of the GitLab charts in the stacks.
@@ -191,22 +215,31 @@ fn embed(project: &mut Project, scalars: Vec<(NodeRef, RunnerConfigHome)>) {
         let id = match known.get(&at) {
             Some(id) => *id,
             None => {
-                let Some(tree) = embedded::parse(&project.trees, at, Language::Toml) else { continue };
-                let id = project.trees.add(tree);
-                if is_in_file(project, id) {
-                    project.counts.embedded += 1;
-                }
+                let Some(id) = embed_one(project, at, Language::Toml) else { continue };
                 known.insert(at, id);
                 id
             }
         };
-        let Some(tree) = project.trees.get(id) else { continue };
-        let source = tree.source;
-        let value = tree.root().and_then(|root| to_value(tree, id, root.id, Dialect::Toml, LayerId(0)).ok());
-        if let Some(value) = value {
-            project.runner_configs.push(RunnerConfig { document: Document { value, tree: id, source }, home });
+        if let Some(document) = embedded_document(project, id, Dialect::Toml) {
+            project.runner_configs.push(RunnerConfig { document, home });
         }
     }
+}
+
+/// Reads the document in a scalar, and counts it.
+fn embed_one(project: &mut Project, at: NodeRef, language: Language) -> Option<TreeId> {
+    let tree = embedded::parse(&project.trees, at, language)?;
+    let id = project.trees.add(tree);
+    if is_in_file(project, id) {
+        project.counts.embedded += 1;
+    }
+    Some(id)
+}
+
+fn embedded_document(project: &Project, id: TreeId, dialect: Dialect) -> Option<Document> {
+    let tree = project.trees.get(id)?;
+    let value = to_value(tree, id, tree.root()?.id, dialect, LayerId(0)).ok()?;
+    Some(Document { value, tree: id, source: tree.source })
 }
 
 /// Whether a tree stands in a file of the user's; a chart's own defaults do not count as looked at.

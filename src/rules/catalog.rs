@@ -92,6 +92,34 @@ pub(super) static RULES: &[Rule] = &[
     },
     Rule {
         meta: Meta {
+            id: "arc/hook-template-container-name",
+            severity: Severity::Warning,
+            category: Category::Correctness,
+            summary: "A container of the template for job pods is meant for the job, and does not reach it.",
+            inputs: &["values", "manifest"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/arc/hook-template-container-name.md"),
+        },
+        check: Check::Fleet(super::arc::hook_template_container_name::check),
+    },
+    Rule {
+        meta: Meta {
+            id: "arc/hook-template-not-mounted",
+            severity: Severity::Error,
+            category: Category::Correctness,
+            summary: "The template for job pods lies in no volume of the runner.",
+            inputs: &["values", "manifest"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/arc/hook-template-not-mounted.md"),
+        },
+        check: Check::Pod(super::arc::hook_template_not_mounted::check),
+    },
+    Rule {
+        meta: Meta {
             id: "arc/image-version-unknown",
             severity: Severity::Info,
             category: Category::Deprecation,
@@ -106,6 +134,20 @@ pub(super) static RULES: &[Rule] = &[
     },
     Rule {
         meta: Meta {
+            id: "arc/k8s-custom-sa-no-rbac",
+            severity: Severity::Error,
+            category: Category::Correctness,
+            summary: "A runner whose jobs get pods of their own has a service account without rights.",
+            inputs: &["values", "manifest"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/arc/k8s-custom-sa-no-rbac.md"),
+        },
+        check: Check::Fleet(super::arc::k8s_custom_sa_no_rbac::check),
+    },
+    Rule {
+        meta: Meta {
             id: "arc/k8s-docker-in-workflow",
             severity: Severity::Warning,
             category: Category::Correctness,
@@ -117,6 +159,20 @@ pub(super) static RULES: &[Rule] = &[
             page: include_str!("../../rules/arc/k8s-docker-in-workflow.md"),
         },
         check: Check::Fleet(super::arc::k8s_docker_in_workflow::check),
+    },
+    Rule {
+        meta: Meta {
+            id: "arc/k8s-hook-env-missing",
+            severity: Severity::Error,
+            category: Category::Correctness,
+            summary: "The runner's hooks are set up without the variables that make them work.",
+            inputs: &["values", "manifest"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/arc/k8s-hook-env-missing.md"),
+        },
+        check: Check::Pod(super::arc::k8s_hook_env_missing::check),
     },
     Rule {
         meta: Meta {
@@ -145,6 +201,34 @@ pub(super) static RULES: &[Rule] = &[
             page: include_str!("../../rules/arc/k8s-mode-no-work-claim.md"),
         },
         check: Check::Pod(super::arc::k8s_mode_no_work_claim::check),
+    },
+    Rule {
+        meta: Meta {
+            id: "arc/k8s-rwo-with-kube-scheduler",
+            severity: Severity::Error,
+            category: Category::Correctness,
+            summary: "Jobs may be scheduled to other nodes, with a work volume of one node.",
+            inputs: &["values", "manifest"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/arc/k8s-rwo-with-kube-scheduler.md"),
+        },
+        check: Check::Pod(super::arc::k8s_rwo_with_kube_scheduler::check),
+    },
+    Rule {
+        meta: Meta {
+            id: "arc/k8s-work-fsgroup-missing",
+            severity: Severity::Warning,
+            category: Category::Correctness,
+            summary: "The work volume belongs to root, and the runner is not root.",
+            inputs: &["values", "manifest"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/arc/k8s-work-fsgroup-missing.md"),
+        },
+        check: Check::Pod(super::arc::k8s_work_fsgroup_missing::check),
     },
     Rule {
         meta: Meta {
@@ -313,6 +397,20 @@ pub(super) static RULES: &[Rule] = &[
             page: include_str!("../../rules/arc/no-runner-container.md"),
         },
         check: Check::Pod(super::arc::no_runner_container::check),
+    },
+    Rule {
+        meta: Meta {
+            id: "arc/private-image-no-pull-secret",
+            severity: Severity::Info,
+            category: Category::Reliability,
+            summary: "An image comes from a registry that may ask for credentials, and the pod has none.",
+            inputs: &["values", "manifest"],
+            since: "0.1.0",
+            on_by_default: false,
+            options: &[],
+            page: include_str!("../../rules/arc/private-image-no-pull-secret.md"),
+        },
+        check: Check::Pod(super::arc::private_image_no_pull_secret::check),
     },
     Rule {
         meta: Meta {

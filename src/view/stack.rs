@@ -62,6 +62,17 @@ impl<'a> Home<'a> {
         }
     }
 
+    /// The namespace, where it is said.
+    pub fn namespace(&self) -> Option<&'a str> {
+        let overridden =
+            |part: &Part<'a>| part.values.get("namespaceOverride")?.as_str().filter(|name| !name.is_empty());
+        match self {
+            Self::Values(stack, part) => overridden(part).or(stack.namespace),
+            Self::Object(object) => object.namespace,
+            Self::File => None,
+        }
+    }
+
     /// Places to point at, with the user's in front: what a known chart says by default is for the user
     /// to override, also where a copy of the chart lies in the repository.
     pub fn users_first<'v>(&self, mut places: Vec<&'v Value>) -> Vec<&'v Value> {

@@ -17,7 +17,7 @@ pub(crate) fn check(pod: &Pod<'_>, checker: &mut Checker<'_>) {
             .fault_in(pod, &format!("securityContext.{key}"))
             .help(format!("move `{key}` to the `securityContext` of the containers that need it"));
     }
-    let of_chart = |name: &str| name == "dind" && pod.container_mode() == ContainerMode::Dind;
+    let of_chart = |name: &str| name == "dind" && pod.mode_to_expand() == ContainerMode::Dind;
     for container in pod.containers() {
         // A legacy runner spec has the pod's context; the mode `dind` throws the container `dind` away.
         if container.kind == ContainerKind::RunnerSpec || of_chart(container.name) {

@@ -89,8 +89,7 @@ fn is_near_key(a: &str, b: &str) -> bool {
     a != b && (name(a) == name(b) || is_slip(a, b))
 }
 
-/// Whether two words are the same but for a slip of the keyboard.
-pub(in crate::view) fn is_slip(a: &str, b: &str) -> bool {
+fn is_slip(a: &str, b: &str) -> bool {
     let allowed = match a.len().min(b.len()) {
         0..4 => 0,
         4..8 => 1,
@@ -102,7 +101,7 @@ pub(in crate::view) fn is_slip(a: &str, b: &str) -> bool {
 }
 
 /// Whether one key is the other with a word before or after it.
-pub(in crate::view) fn extends(a: &str, b: &str) -> bool {
+fn extends(a: &str, b: &str) -> bool {
     let (short, long) = if a.len() < b.len() { (a, b) } else { (b, a) };
     let is_word = |rest: &str, at_end: bool| {
         let edge = if at_end { rest.chars().next() } else { rest.chars().next_back() };
