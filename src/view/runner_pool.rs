@@ -1,17 +1,17 @@
 //! Runners as workflows see them: scale sets and classic runners, by their names and labels.
 
-use super::{Field, Fleet, Home, Pod, PodRole, RunsOn, ScaleSet};
+use super::{Field, Fleet, Home, Part, Pod, PodRole, Release, RunsOn, ScaleSet, Stack};
 use crate::knowledge::{Chart, runner_label};
 use crate::values::Value;
 
 /// Runners that take the same jobs.
 #[derive(Debug, Clone)]
 pub struct RunnerPool<'a> {
-    /// The scale set's name, which is a label too, or the name of the classic runners' object.
-    pub name: Field<'a, &'a str>,
-    /// The scale set; none for classic runners, and where only the name is known.
-    pub set: Option<ScaleSet<'a>>,
-    /// The runners' pod, where one can be read.
+    /// The scale set's name, which is a label too, or the name of the classic runners' object; none where it is not known.
+    pub name: Option<String>,
+    /// What says the name, or that there are such runners.
+    pub named_by: Option<&'a Value>,
+    /// The runners' pod, where it is in view.
     pub pod: Option<Pod<'a>>,
     /// Labels that it is given, beside a scale set's name; none where they are not known.
     labels: Option<Vec<&'a str>>,
@@ -24,53 +24,85 @@ pub struct RunnerPool<'a> {
 impl<'a> Fleet<'a> {
     /// All runners in view that workflows can ask for.
     pub fn runner_pools(&self) -> Vec<RunnerPool<'a>> {
-        let sets = self.scale_sets().into_iter().map(RunnerPool::of_set);
+        let releases = Release::of_objects(self.objects);
+        let sets = self.scale_sets().into_iter().map(|set| RunnerPool::of_set(&set, &releases));
         let classic = self.pods().into_iter().filter_map(RunnerPool::of_classic);
-        sets.chain(self.experimental_sets()).chain(classic).collect()
-    }
-
-    /// Scale sets of which only name and labels are known.
-    fn experimental_sets(&self) -> Vec<RunnerPool<'a>> {
-        let parts = self.stacks.iter().flat_map(|stack| stack.parts.iter().map(move |part| (stack, part)));
-        let sets = parts.filter(|(_, part)| part.chart.chart == Chart::GhaRunnerScaleSetExperimental);
-        let pool = |(stack, part): (&'a super::Stack<'a>, &'a super::Part<'a>)| {
-            let of_release =
-                || stack.release.map_or(Field::Unknown(None), |release| Field::Present(release, part.values));
-            let name = match Field::of(part.values.at(&["scaleset", "name"]), Value::as_str) {
-                Field::Absent | Field::Present("", _) => of_release(),
-                name => name,
-            };
-            let group = Field::of(part.values.at(&["scaleset", "runnerGroup"]), Value::as_str);
-            let labels = texts(part.values.at(&["scaleset", "labels"]));
-            RunnerPool { name, set: None, pod: None, labels, group, is_classic: false }
-        };
-        sets.map(pool).collect()
+        let parts = || self.stacks.iter().flat_map(|stack| stack.parts.iter().map(move |part| (stack, part)));
+        let experimental = parts().filter_map(|(stack, part)| RunnerPool::of_experimental(stack, part));
+        let is_in_view = |release: &Release<'_>| parts().any(|(stack, part)| release.installs(stack, part));
+        let elsewhere = releases.iter().filter(|release| !is_in_view(release)).filter_map(RunnerPool::of_release);
+        sets.chain(experimental).chain(classic).chain(elsewhere).collect()
     }
 }
 
 impl<'a> RunnerPool<'a> {
-    fn of_set(set: ScaleSet<'a>) -> Self {
+    fn of_set(set: &ScaleSet<'a>, releases: &[Release<'a>]) -> Self {
         let ignores = set.chart().and_then(|chart| chart.version);
         let ignores = ignores.is_some_and(|version| version < runner_label::SCALE_SET_LABELS_SINCE);
         let key = if set.is_values() { "scaleSetLabels" } else { "runnerScaleSetLabels" };
         let labels = if ignores { Some(Vec::new()) } else { texts(set.at(&[key])) };
         let group = Field::of(set.at(&["runnerGroup"]), Value::as_str);
-        Self { name: set.name(), labels, group, is_classic: false, pod: set.runner_pod(), set: Some(set) }
+        let said = set.name();
+        let name = match (said, &set.home) {
+            (Field::Unknown(None), Home::Values(stack, part)) => name_of_release(stack, part, releases),
+            (said, _) => said.known().map(str::to_owned),
+        };
+        let named_by = said.value().or(set.home.value());
+        Self { name, named_by, labels, group, is_classic: false, pod: set.runner_pod() }
+    }
+
+    /// A scale set of the experimental chart, whose pods no lens reads.
+    fn of_experimental(stack: &Stack<'a>, part: &Part<'a>) -> Option<Self> {
+        let settings = Some(part.values).filter(|_| part.chart.chart == Chart::GhaRunnerScaleSetExperimental)?;
+        let said = Field::of(settings.at(&["scaleset", "name"]), Value::as_str);
+        let name = match said {
+            Field::Absent | Field::Present("", _) => stack.release,
+            said => said.known(),
+        };
+        let group = Field::of(settings.at(&["scaleset", "runnerGroup"]), Value::as_str);
+        let labels = texts(settings.at(&["scaleset", "labels"]));
+        let named_by = said.value().or(Some(settings));
+        Some(Self { name: name.map(str::to_owned), named_by, labels, group, is_classic: false, pod: None })
+    }
+
+    /// A scale set that a GitOps controller installs, with values that are not laid over the chart's.
+    fn of_release(release: &Release<'a>) -> Option<Self> {
+        let is_set = match release.chart {
+            Some(chart) => matches!(chart, Chart::GhaRunnerScaleSet | Chart::GhaRunnerScaleSetExperimental),
+            // A chart of one's own may bring a set along.
+            None => release.may_set("githubConfigUrl"),
+        };
+        let text = |key: &str| release.setting(&[key], Value::as_str);
+        let is_classic_schema = release.chart == Some(Chart::GhaRunnerScaleSet);
+        let said = if is_classic_schema { text("runnerScaleSetName") } else { Field::Unknown(None) };
+        let name = match said {
+            Field::Absent => release.name.clone(),
+            said => said.known().map(str::to_owned),
+        };
+        let labels = match release.setting(&["scaleSetLabels"], Some) {
+            Field::Absent if is_classic_schema => Some(Vec::new()),
+            Field::Present(list, _) => texts(Some(list)),
+            _ => None,
+        };
+        let named_by = said.value().or(release.value());
+        let pool = Self { name, named_by, labels, group: text("runnerGroup"), is_classic: false, pod: None };
+        is_set.then_some(pool)
     }
 
     /// Runners of the legacy objects.
     fn of_classic(pod: Pod<'a>) -> Option<Self> {
         let settings = pod.legacy().filter(|_| pod.role == PodRole::Runner)?;
         let Home::Object(object) = &pod.home else { return None };
-        let name = Field::of(object.value.at(&["metadata", "name"]), Value::as_str);
+        let (name, named_by) = (Some(object.name.to_owned()), Some(object.value));
         let labels = texts(settings.get("labels"));
         let group = Field::of(settings.get("group"), Value::as_str);
-        Some(Self { name, set: None, labels, group, is_classic: true, pod: Some(pod) })
+        Some(Self { name, named_by, labels, group, is_classic: true, pod: Some(pod) })
     }
 
     /// What to call it in a sentence.
-    pub fn title(&self) -> &'a str {
-        self.name.known().unwrap_or("?")
+    pub fn title(&self) -> &str {
+        let label = || self.labels.as_ref()?.first().copied();
+        self.name.as_deref().or_else(label).unwrap_or("?")
     }
 
     /// Whether it is a scale set; else classic runners, which have the default labels too.
@@ -82,11 +114,11 @@ impl<'a> RunnerPool<'a> {
     pub fn has(&self, label: &str) -> Option<bool> {
         let is = |known: &str| known.eq_ignore_ascii_case(label);
         let by_itself =
-            if self.is_classic { runner_label::is_default(label) } else { self.name.known().is_some_and(is) };
+            if self.is_classic { runner_label::is_default(label) } else { self.name.as_deref().is_some_and(is) };
         if by_itself || self.labels.iter().flatten().any(|given| is(given)) {
             return Some(true);
         }
-        (self.labels.is_some() && (self.is_classic || self.name.known().is_some())).then_some(false)
+        (self.labels.is_some() && (self.is_classic || self.name.is_some())).then_some(false)
     }
 
     /// Whether its runners take a job; none where that is not known.
@@ -129,65 +161,10 @@ fn texts(list: Option<&Value>) -> Option<Vec<&str>> {
     }
 }
 
-/// Whether one label is the other but for a slip, for other separators or for words after it.
-pub fn is_near_label(a: &str, b: &str) -> bool {
-    let (a, b) = (a.to_ascii_lowercase(), b.to_ascii_lowercase());
-    let (a_words, b_words) = (words(&a), words(&b));
-    let (short, long) = if a_words.len() < b_words.len() { (&a_words, &b_words) } else { (&b_words, &a_words) };
-    if a == b || a_words.concat() == b_words.concat() {
-        return a != b;
-    }
-    if short.len() < long.len() {
-        // A single short word begins too much.
-        return long.starts_with(short) && short.concat().len() >= SHORTEST;
-    }
-    let mut others = a_words.iter().zip(&b_words).filter(|(a, b)| a != b);
-    match (others.next(), others.next()) {
-        (Some((a, b)), None) => is_slip(a, b),
-        _ => false,
-    }
-}
-
-/// Letters below which a word is no evidence.
-const SHORTEST: usize = 4;
-
-/// Numbers and abbreviations tell apart what is meant to be apart.
-fn is_slip(a: &str, b: &str) -> bool {
-    let is_word = |word: &str| word.len() >= SHORTEST && !word.contains(|c: char| c.is_ascii_digit());
-    let allowed = if a.len().min(b.len()) < 7 { 1 } else { 2 };
-    is_word(a) && is_word(b) && strsim::osa_distance(a, b) <= allowed
-}
-
-fn words(label: &str) -> Vec<&str> {
-    label.split(['-', '_', '.', '/']).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::is_near_label;
-
-    #[test]
-    fn near_labels() {
-        for (a, b) in [
-            ("acme-linux-x64", "acme-linux"),
-            ("acme-linx", "acme-linux"),
-            ("acme_linux", "acme-linux"),
-            ("acmelinux", "acme-linux"),
-            ("acme-lniux", "acme-linux"),
-            ("arc-runners-set", "arc-runner-set"),
-        ] {
-            assert!(is_near_label(a, b) && is_near_label(b, a), "{a} {b}");
-        }
-        for (a, b) in [
-            ("acme-linux", "ACME-linux"),
-            ("acme-arm64", "acme-amd64"),
-            ("acme-1", "acme-2"),
-            ("acme-dev", "acme-prd"),
-            ("gpu", "gpu-large"),
-            ("acme-linux", "other-linux"),
-            ("acme-linux", "acme-windows"),
-        ] {
-            assert!(!is_near_label(a, b), "{a} {b}");
-        }
-    }
+/// The name under which a stack's chart is installed, where all that install it agree.
+fn name_of_release(stack: &Stack<'_>, part: &Part<'_>, releases: &[Release<'_>]) -> Option<String> {
+    let mut names =
+        releases.iter().filter(|release| release.installs(stack, part)).map(|release| release.name.as_ref());
+    let first = names.next()??;
+    names.all(|name| name == Some(first)).then(|| first.clone())
 }

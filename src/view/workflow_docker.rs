@@ -67,12 +67,21 @@ impl<'a> WorkflowJob<'a> {
 
 impl<'a> Step<'a> {
     fn docker_use(self) -> Option<DockerUse<'a>> {
+        if self.is_optional() {
+            return None;
+        }
         if let Some((script, value)) = self.script() {
             return Some(DockerUse { what: docker_command(script)?, value });
         }
         let action =
             self.action().filter(|action| ACTIONS.iter().any(|name| name.eq_ignore_ascii_case(action.name)))?;
         Some(DockerUse { what: action.value.as_str()?.to_owned(), value: action.value })
+    }
+
+    /// Whether it hangs on something by which it can be kept from a runner without Docker.
+    fn is_optional(self) -> bool {
+        let condition = self.value.get("if").and_then(Value::as_str).unwrap_or_default();
+        ["runner.", "vars.", "inputs.", "env.", "matrix."].iter().any(|context| condition.contains(context))
     }
 
     /// Whether it sets up a daemon or builder, or may.
@@ -85,6 +94,7 @@ impl<'a> Step<'a> {
         if uses.starts_with("docker/setup-buildx-action@") {
             // The default starts a container; any other driver, and an expression, may do without.
             return with("endpoint").is_some()
+                || with("append").is_some()
                 || with("driver").is_some_and(|driver| driver != "docker-container" && driver != "docker");
         }
         let may_set_up = ["docker", "buildx", "buildkit", "depot", "podman"].iter().any(|word| uses.contains(word));

@@ -3,7 +3,7 @@
 use crate::diagnostic::Severity;
 use crate::rule::Checker;
 use crate::values::Value;
-use crate::view::{ContainerMode, Fleet, RunnerPool, takers};
+use crate::view::{ContainerMode, Fleet, PodContainer, RunnerPool, takers};
 
 pub(crate) fn check(fleet: &Fleet<'_>, checker: &mut Checker<'_>) {
     let pools = fleet.runner_pools();
@@ -15,7 +15,7 @@ pub(crate) fn check(fleet: &Fleet<'_>, checker: &mut Checker<'_>) {
         for docker in job.docker_uses() {
             let Some(at) = docker.value.origin.node else { continue };
             let message = format!(
-                "`{}` needs a Docker daemon, which the runners of `{}` in a kubernetes mode do not have",
+                "`{}` needs a Docker daemon, which the runners of `{}` do not have in their kubernetes mode",
                 docker.what,
                 pool.title()
             );
@@ -45,8 +45,7 @@ fn has_no_daemon(pool: &RunnerPool<'_>) -> bool {
 /// Whether a template for job pods may bring a daemon: it is not in view, or it names one.
 fn is_job_patched(pool: &RunnerPool<'_>, fleet: &Fleet<'_>) -> bool {
     let Some(pod) = &pool.pod else { return false };
-    let has_template =
-        |container: crate::view::PodContainer<'_>| container.env("ACTIONS_RUNNER_CONTAINER_HOOK_TEMPLATE").is_some();
+    let has_template = |container: PodContainer<'_>| container.env("ACTIONS_RUNNER_CONTAINER_HOOK_TEMPLATE").is_some();
     if !pod.runner().is_some_and(has_template) {
         return false;
     }

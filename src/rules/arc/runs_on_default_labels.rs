@@ -23,7 +23,7 @@ pub(crate) fn check(fleet: &Fleet<'_>, checker: &mut Checker<'_>) {
                 at,
                 format!("no runner takes job `{}`: scale set `{name}` does not have the label {missing}", job.name),
             )
-            .related(set.name.value().and_then(|name| name.origin.node), "the scale set's name is its label")
+            .related(set.named_by.and_then(|name| name.origin.node), "the scale set's name is its label")
             .help(format!("write `runs-on: {name}`; runners of scale sets have no default labels"));
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::knowledge::runner_label;
 use crate::rule::Checker;
-use crate::view::{Fleet, is_near_label};
+use crate::view::{Fleet, nearest_label};
 
 pub(crate) fn check(fleet: &Fleet<'_>, checker: &mut Checker<'_>) {
     let pools = fleet.runner_pools();
@@ -14,15 +14,13 @@ pub(crate) fn check(fleet: &Fleet<'_>, checker: &mut Checker<'_>) {
         if may_be_taken || runner_label::is_hosted(wanted) || runner_label::is_default(wanted) {
             continue;
         }
-        let mut sets = pools.iter().filter(|pool| pool.is_scale_set());
-        let Some(near) = sets.find(|set| set.name.known().is_some_and(|name| is_near_label(name, wanted))) else {
-            continue;
-        };
+        let names = pools.iter().filter(|pool| pool.is_scale_set()).filter_map(|set| set.name.as_deref());
+        let Some(name) = nearest_label(wanted, names) else { continue };
         let Some(at) = runs_on.value.origin.node else { continue };
-        let name = near.title();
+        let set = pools.iter().find(|pool| pool.name.as_deref() == Some(name));
         checker
             .report(at, format!("no scale set in view is called `{wanted}`, but there is `{name}`"))
-            .related(near.name.value().and_then(|name| name.origin.node), "this scale set is meant?")
+            .related(set.and_then(|set| set.named_by?.origin.node), "the scale set in view")
             .help(format!("write `runs-on: {name}`, if that is meant; a job that no runner takes stays queued"));
     }
 }
