@@ -7,6 +7,7 @@ mod file_list;
 mod init;
 mod known;
 mod list;
+mod lock;
 mod merge;
 mod output;
 mod shell;
@@ -61,6 +62,7 @@ fn run() -> u8 {
         Command::Completions(args) => shell::completions(&args),
         Command::Explain(args) => explain::run(&args),
         Command::Init => init::run(),
+        Command::Lock(args) => lock::run(&args),
         Command::Man => shell::man(),
         Command::Merge(args) => merge::run(&args),
         Command::Rules(args) => list::run(&args),

@@ -2,6 +2,7 @@
 
 mod file;
 mod levels;
+mod lock;
 mod reader;
 mod schema;
 pub mod suppress;
@@ -9,6 +10,7 @@ mod template;
 
 pub use file::{Config, Override, SetArgument, StackConfig};
 pub use levels::{Level, Levels, is_known_selector, selectors};
+pub use lock::Lock;
 pub use reader::{nearest, parse_kube_version};
 pub use schema::schema;
 pub use template::{FoundStack, template};

@@ -1,6 +1,7 @@
 //! From paths and options to parsed, classified files and merged stacks. The only room that reads files.
 
 mod assemble;
+mod basis;
 mod changes;
 mod chart;
 mod classify;
@@ -26,6 +27,7 @@ use crate::syntax::{NodeRef, TreeId, Trees};
 use crate::text::{SourceId, Sources};
 use crate::values::{FlagKind, HelmVersion, Merged, Value};
 
+pub use basis::{Basis, LOCK_NAME, NewLock, renew_lock};
 pub use changes::Changes;
 pub use chart::read_folder as read_chart_folder;
 pub use configured::{explicit_stack, nearest_config};
@@ -53,6 +55,8 @@ pub struct Request {
     pub helm_version: Option<HelmVersion>,
     /// `--stack`: only these stacks of the configuration.
     pub only_stack: Option<String>,
+    /// `--runner-releases`.
+    pub runner_releases: Option<PathBuf>,
 }
 
 /// A stack from the command line.
@@ -139,6 +143,8 @@ pub struct ConfigFile {
     pub tree: TreeId,
     /// What it says.
     pub config: Config,
+    /// What findings are judged by where it applies.
+    pub basis: Basis,
 }
 
 impl ConfigFile {
@@ -227,6 +233,8 @@ pub struct Project {
     pub files: Vec<File>,
     /// All configurations.
     pub configs: Vec<ConfigFile>,
+    /// What findings are judged by where no configuration applies.
+    pub basis: Basis,
     /// All stacks.
     pub stacks: Vec<Stack>,
     /// Objects of kinds that some lens reads.

@@ -34,6 +34,8 @@ pub(super) enum Command {
     Rules(RulesArgs),
     /// Write a commented runnerlint.toml with the stacks that are found here
     Init,
+    /// Write runnerlint.lock: the day and the releases of the runner to judge by
+    Lock(LockArgs),
     /// Print the completions of a shell
     Completions(CompletionsArgs),
     /// Print the man page
@@ -43,7 +45,8 @@ pub(super) enum Command {
 
 impl Command {
     /// The words after which `check` is not put in.
-    pub(super) const NAMES: [&'static str; 7] = ["check", "explain", "merge", "rules", "init", "completions", "man"];
+    pub(super) const NAMES: [&'static str; 8] =
+        ["check", "explain", "merge", "rules", "init", "lock", "completions", "man"];
 }
 
 /// One stack of values, as Helm is told of it.
@@ -108,9 +111,12 @@ pub(super) struct CheckArgs {
     /// Version of the cluster, `1.31` [default: unknown]
     #[arg(long, value_name = "V", value_parser = kube_version, help_heading = "Judging")]
     pub(super) kube_version: Option<(u32, u32)>,
-    /// The day to judge by, `2026-11-30` [default: today]
+    /// The day to judge by, `2026-11-30` [default: that of runnerlint.lock, else today]
     #[arg(long, value_name = "DATE", value_parser = date, help_heading = "Judging")]
     pub(super) as_of: Option<Date>,
+    /// Newer releases of the GitHub Actions runner, as `gh api` saves repos/actions/runner/releases
+    #[arg(long, value_name = "FILE", help_heading = "Judging")]
+    pub(super) runner_releases: Option<PathBuf>,
     /// Whether the node pools in view are all there are [default: found out]
     #[arg(long, value_name = "WHICH", help_heading = "Judging")]
     pub(super) node_pools: Option<NodePools>,
@@ -177,6 +183,20 @@ pub(super) struct RulesArgs {
     pub(super) output_format: ListFormat,
     #[command(flatten)]
     pub(super) color: ColorArgs,
+}
+
+/// Arguments of `lock`.
+#[derive(Debug, Args)]
+pub(super) struct LockArgs {
+    /// Releases of the GitHub Actions runner to add, as `gh api` saves repos/actions/runner/releases
+    #[arg(long, value_name = "FILE")]
+    pub(super) runner_releases: Option<PathBuf>,
+    /// The day to judge by from now on, `2026-11-30` [default: today]
+    #[arg(long, value_name = "DATE", value_parser = date)]
+    pub(super) as_of: Option<Date>,
+    /// The lock is written beside this configuration [default: the nearest runnerlint.toml upwards]
+    #[arg(long, value_name = "FILE")]
+    pub(super) config: Option<PathBuf>,
 }
 
 /// Arguments of `completions`.

@@ -87,6 +87,7 @@ fn request(args: &CheckArgs) -> Result<Request, Failure> {
         config: args.stack.config_choice(),
         helm_version: args.stack.helm_version,
         only_stack: args.stack.stack.clone(),
+        runner_releases: args.runner_releases.clone(),
     })
 }
 

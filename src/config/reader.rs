@@ -31,21 +31,31 @@ impl Config {
     }
 }
 
-struct Reader<'a> {
+pub(super) struct Reader<'a> {
     trees: &'a Trees,
     tree: TreeId,
     rules: &'a [&'a Meta],
-    found: Vec<Diagnostic>,
+    pub(super) found: Vec<Diagnostic>,
 }
 
 impl<'a> Reader<'a> {
-    fn config(&mut self) -> Config {
-        let mut config = Config::default();
-        let Some(tree) = self.trees.get(self.tree) else { return config };
+    /// A reader of a tree that names no rules.
+    pub(super) fn new(trees: &'a Trees, tree: TreeId) -> Self {
+        Self { trees, tree, rules: &[], found: Vec::new() }
+    }
+
+    /// The top table; what does not parse is reported.
+    pub(super) fn root(&mut self) -> Option<Node<'a>> {
+        let tree = self.trees.get(self.tree)?;
         for error in &tree.errors {
             self.report_at(tree.location(error.span), String::new(), error.message.clone());
         }
-        let Some(root) = tree.root() else { return config };
+        tree.root()
+    }
+
+    fn config(&mut self) -> Config {
+        let mut config = Config::default();
+        let Some(root) = self.root() else { return config };
         for (key, value) in root.entries() {
             match key.text() {
                 "helm-version" => config.helm_version = self.helm_version(value),
@@ -168,7 +178,7 @@ impl<'a> Reader<'a> {
         version
     }
 
-    fn date(&mut self, value: Node<'a>) -> Option<Date> {
+    pub(super) fn date(&mut self, value: Node<'a>) -> Option<Date> {
         let date = value.text().parse().ok();
         if date.is_none() {
             self.report(value, format!("`{}` is no date: write `2026-11-30`", value.text()));
@@ -202,7 +212,7 @@ impl<'a> Reader<'a> {
         items.into_iter().filter_map(|item| self.table(item)).collect()
     }
 
-    fn table(&mut self, value: Node<'a>) -> Option<Node<'a>> {
+    pub(super) fn table(&mut self, value: Node<'a>) -> Option<Node<'a>> {
         if value.kind().is_map() {
             return Some(value);
         }
@@ -239,7 +249,7 @@ impl<'a> Reader<'a> {
         None
     }
 
-    fn unknown_word(&mut self, node: Node<'a>, what: &str, word: &str, words: &[&str]) {
+    pub(super) fn unknown_word(&mut self, node: Node<'a>, what: &str, word: &str, words: &[&str]) {
         let near = nearest(word, words);
         let message = match near {
             Some(near) => format!("unknown {what} `{word}`: did you mean `{near}`?"),
@@ -250,7 +260,7 @@ impl<'a> Reader<'a> {
         self.report(node, message);
     }
 
-    fn report(&mut self, node: Node<'a>, message: String) {
+    pub(super) fn report(&mut self, node: Node<'a>, message: String) {
         let span: Span = node.anchor_span();
         self.report_at(node.tree.location(span), node.path(), message);
     }
@@ -266,7 +276,7 @@ impl<'a> Reader<'a> {
 }
 
 /// A TOML number, boolean or date as written.
-fn plain(node: Node<'_>) -> Option<&str> {
+pub(super) fn plain(node: Node<'_>) -> Option<&str> {
     (node.kind() == Kind::Plain).then(|| node.raw())
 }
 

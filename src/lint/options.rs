@@ -1,5 +1,7 @@
 //! What the command line says about judging; it wins over every configuration.
 
+use std::sync::Arc;
+
 use jiff::civil::Date;
 
 use crate::project::{ConfigId, Project};
@@ -29,10 +31,13 @@ impl Options {
 
     /// Facts of the run for what a configuration governs.
     pub(super) fn facts(&self, project: &Project, config: Option<ConfigId>) -> Facts {
-        let config = config.and_then(|id| project.config(id)).map(|file| &file.config);
+        let file = config.and_then(|id| project.config(id));
+        let config = file.map(|file| &file.config);
+        let basis = file.map_or(&project.basis, |file| &file.basis);
         Facts {
-            as_of: self.as_of.or_else(|| config?.as_of).unwrap_or(self.today),
+            as_of: self.as_of.or_else(|| config?.as_of).or(basis.as_of).unwrap_or(self.today),
             kube_version: self.kube_version.or_else(|| config?.kube_version),
+            releases: Arc::clone(&basis.releases),
         }
     }
 }

@@ -8,6 +8,7 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::assemble::assemble;
+use super::basis::{Basis, Listed, basis, listed};
 use super::classify::{classify, is_object, is_ours_by_name};
 use super::discover::{Files, Wish, absolute, discover, has_extension, neighbours};
 use super::includes::included;
@@ -26,6 +27,7 @@ const CONFIG_NAMES: [&str; 2] = ["runnerlint.toml", ".runnerlint.toml"];
 /// Reads and assembles everything that `request` names; `rules` are all that the configuration may name.
 pub fn load(request: &Request, rules: &[&Meta]) -> Result<Project, LoadError> {
     let mut loader = Loader::new(request, rules);
+    loader.listed = request.runner_releases.as_deref().map(|path| listed(&request.directory, path)).transpose()?;
     let found = discover(request)?;
     loader.project.searched = found.searched;
     loader.project.unread_node_sources = found.terraform;
@@ -48,6 +50,8 @@ struct Loader<'a> {
     request: &'a Request,
     rules: &'a [&'a Meta],
     project: Project,
+    /// `--runner-releases`.
+    listed: Option<Listed>,
     /// The configuration of a folder.
     by_folder: FxHashMap<PathBuf, Option<ConfigId>>,
     values: Values,
@@ -87,6 +91,7 @@ impl<'a> Loader<'a> {
             request,
             rules,
             project: Project::default(),
+            listed: None,
             by_folder: FxHashMap::default(),
             values: Values::default(),
             layers: BTreeSet::new(),
@@ -108,7 +113,16 @@ impl<'a> Loader<'a> {
         for folder in folders.collect::<Vec<_>>() {
             self.config_of(&folder);
         }
+        // A lock beside a configuration is that configuration's.
+        let own = self.request.directory.clone();
+        let own = (self.request.config == ConfigChoice::Nearest && self.config_of(&own).is_none()).then_some(own);
+        self.project.basis = self.basis(own.as_deref());
         Ok(())
+    }
+
+    /// What is judged by where the lock lies in a folder, if there may be one.
+    fn basis(&mut self, folder: Option<&Path>) -> Basis {
+        basis(&mut self.project, &self.request.directory, folder, self.listed.as_ref())
     }
 
     fn config_of(&mut self, folder: &Path) -> Option<ConfigId> {
@@ -144,7 +158,8 @@ impl<'a> Loader<'a> {
         let (config, found) = Config::read(&self.project.trees, tree, self.rules);
         self.project.diagnostics.extend(found);
         let directory = path.parent().unwrap_or(path).to_path_buf();
-        self.project.configs.push(ConfigFile { directory, source, tree, config });
+        let basis = self.basis(Some(&directory));
+        self.project.configs.push(ConfigFile { directory, source, tree, config, basis });
         ConfigId(self.project.configs.len() - 1)
     }
 
@@ -374,7 +389,7 @@ pub fn read_file(directory: &Path, path: &Path) -> Result<Arc<str>, LoadError> {
     read_text(&absolute(directory, path)).map_err(failed)
 }
 
-fn read_text(path: &Path) -> Result<Arc<str>, String> {
+pub(super) fn read_text(path: &Path) -> Result<Arc<str>, String> {
     match read_raw(path) {
         Ok((text, _)) => Ok(text),
         Err(Unread::Failed(why)) => Err(why),

@@ -1,9 +1,12 @@
 //! A rule's only window: facts of the run, options, and `report`.
 
+use std::sync::Arc;
+
 use jiff::civil::Date;
 
 use super::Meta;
 use crate::diagnostic::{Diagnostic, Label};
+use crate::knowledge::runner_release::Releases;
 use crate::syntax::{Node, NodeRef, Tree, TreeId, Trees};
 use crate::text::{Sources, Span};
 use crate::values::Value;
@@ -15,6 +18,8 @@ pub struct Facts {
     pub as_of: Date,
     /// `(major, minor)` of Kubernetes, where it is known.
     pub kube_version: Option<(u32, u32)>,
+    /// The releases of the GitHub Actions runner that are known.
+    pub releases: Arc<Releases>,
 }
 
 /// What a rule sees beside its subject.
@@ -74,10 +79,10 @@ impl<'a> Checker<'a> {
         self.push(primary, message.into())
     }
 
-    /// Reports at a value: at its node, or without a place where it has none in a file.
+    /// Reports at a value: at its node; where that is in no file, at what it beat last, else without a place.
     pub fn report_value(&mut self, value: &Value, message: impl Into<String>) -> Finding<'_, 'a> {
-        let primary = value.origin.node.and_then(|at| self.label(at, String::new()));
-        self.push(primary, message.into())
+        let beaten = value.past.iter().rev().map(|past| &past.value);
+        self.report_first(std::iter::once(value).chain(beaten), message)
     }
 
     /// Reports at the first of these values that stands in a file of the user's.

@@ -2,16 +2,20 @@
 
 use semver::Version;
 
-use crate::knowledge::{action, runner_release};
+use crate::knowledge::action;
+use crate::knowledge::runner_release::Releases;
 use crate::rule::Checker;
 use crate::view::{Fleet, RunnerPool, takers};
 
 pub(crate) fn check(fleet: &Fleet<'_>, checker: &mut Checker<'_>) {
     let pools = fleet.runner_pools();
+    let releases = &checker.facts().releases;
     for job in fleet.workflow_jobs(checker.trees()) {
         let Some(runs_on) = job.runs_on() else { continue };
         let takers = takers(&pools, &runs_on);
-        let Some(versions) = takers.iter().map(|pool| pinned(pool)).collect::<Option<Vec<_>>>() else { continue };
+        let Some(versions) = takers.iter().map(|pool| pinned(pool, releases)).collect::<Option<Vec<_>>>() else {
+            continue;
+        };
         let Some((newest, pool)) = versions.into_iter().zip(takers).max_by(|(a, _), (b, _)| a.cmp(b)) else { continue };
         let image = pool.pod.as_ref().and_then(|pod| pod.runner()?.image().value()?.origin.node);
         for used in job.steps().filter_map(|step| step.action()) {
@@ -30,8 +34,8 @@ pub(crate) fn check(fleet: &Fleet<'_>, checker: &mut Checker<'_>) {
 }
 
 /// The version that the runners are pinned to; none where it is not known, or where they update themselves.
-fn pinned(pool: &RunnerPool<'_>) -> Option<Version> {
+fn pinned(pool: &RunnerPool<'_>, releases: &Releases) -> Option<Version> {
     let pod = pool.pod.as_ref().filter(|pod| pod.updates_itself() == Some(false))?;
     let version = pod.runner()?.image_ref()?.runner_version()?;
-    runner_release::find(&version).map(|release| release.version.clone())
+    releases.find(&version).map(|release| release.version.clone())
 }

@@ -3,23 +3,20 @@
 use jiff::civil::Date;
 
 use crate::knowledge::Chart;
-use crate::knowledge::runner_release::{
-    self, FLOOR_ON_GHE_COM, FLOOR_ON_GITHUB_COM, REGISTRATION_FLOOR, RunnerRelease,
-};
+use crate::knowledge::runner_release::{FLOOR_ON_GHE_COM, FLOOR_ON_GITHUB_COM, REGISTRATION_FLOOR, RunnerRelease};
 use crate::rule::Checker;
 use crate::view::{Field, Github, Pod};
 
 pub(crate) fn check(pod: &Pod<'_>, checker: &mut Checker<'_>) {
     let Some(runner) = pod.runner() else { return };
     let Field::Present(_, image) = runner.image() else { return };
-    // A version that the table lacks is newer than the table, or none of GitHub's.
-    let Some(release) = runner.image_ref().and_then(|image| runner_release::find(&image.runner_version()?)) else {
+    let facts = checker.facts();
+    // A version that is not known is newer than what is known, or none of GitHub's.
+    let Some(release) = runner.image_ref().and_then(|image| facts.releases.find(&image.runner_version()?)) else {
         return;
     };
-    let today = checker.facts().as_of;
-    let Some(reason) = reason(pod, release, today) else { return };
-    let data = runner_release::data_date().map(|date| format!(" (releases known up to {date})")).unwrap_or_default();
-    let message = format!("runner {} {reason}{data}", release.version);
+    let Some(reason) = reason(pod, release, facts.as_of) else { return };
+    let message = format!("runner {} {reason} ({})", release.version, facts.releases);
     let mut finding = checker.report_value(image, message);
     finding.fault_in(pod, runner.name).help(help(pod));
 }
