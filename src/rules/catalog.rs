@@ -64,6 +64,20 @@ pub(super) static RULES: &[Rule] = &[
     },
     Rule {
         meta: Meta {
+            id: "arc/dind-duplicate-injected-name",
+            severity: Severity::Error,
+            category: Category::Correctness,
+            summary: "A container or volume has the name of one that the chart adds in the mode `dind`.",
+            inputs: &["values", "manifest"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/arc/dind-duplicate-injected-name.md"),
+        },
+        check: Check::Pod(super::arc::dind_duplicate_injected_name::check),
+    },
+    Rule {
+        meta: Meta {
             id: "arc/dind-not-privileged",
             severity: Severity::Error,
             category: Category::Correctness,
@@ -75,6 +89,48 @@ pub(super) static RULES: &[Rule] = &[
             page: include_str!("../../rules/arc/dind-not-privileged.md"),
         },
         check: Check::Pod(super::arc::dind_not_privileged::check),
+    },
+    Rule {
+        meta: Meta {
+            id: "arc/dind-sidecar-missing",
+            severity: Severity::Error,
+            category: Category::Correctness,
+            summary: "The runner is told of a Docker socket that nothing in its pod makes.",
+            inputs: &["values", "manifest"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/arc/dind-sidecar-missing.md"),
+        },
+        check: Check::Pod(super::arc::dind_sidecar_missing::check),
+    },
+    Rule {
+        meta: Meta {
+            id: "arc/dind-socket-mismatch",
+            severity: Severity::Error,
+            category: Category::Correctness,
+            summary: "The Docker daemon listens on a socket that the runner does not see where it looks.",
+            inputs: &["values", "manifest"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/arc/dind-socket-mismatch.md"),
+        },
+        check: Check::Pod(super::arc::dind_socket_mismatch::check),
+    },
+    Rule {
+        meta: Meta {
+            id: "arc/dind-work-not-shared",
+            severity: Severity::Error,
+            category: Category::Correctness,
+            summary: "The Docker daemon does not have the runner's work volume where the runner has it.",
+            inputs: &["values", "manifest"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/arc/dind-work-not-shared.md"),
+        },
+        check: Check::Pod(super::arc::dind_work_not_shared::check),
     },
     Rule {
         meta: Meta {
@@ -565,6 +621,20 @@ pub(super) static RULES: &[Rule] = &[
             page: include_str!("../../rules/arc/security-context-level.md"),
         },
         check: Check::Pod(super::arc::security_context_level::check),
+    },
+    Rule {
+        meta: Meta {
+            id: "arc/unknown-container-mode",
+            severity: Severity::Error,
+            category: Category::Correctness,
+            summary: "A container mode that the chart does not know is the same to it as none.",
+            inputs: &["values"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/arc/unknown-container-mode.md"),
+        },
+        check: Check::ScaleSet(super::arc::unknown_container_mode::check),
     },
     Rule {
         meta: Meta {

@@ -37,6 +37,31 @@ impl<'a> Pod<'a> {
         self.containers().into_iter().filter(is_daemon).collect()
     }
 
+    /// The daemons beside the runner.
+    pub fn docker_side_cars(&self) -> Vec<PodContainer<'a>> {
+        self.docker_daemons().into_iter().filter(|daemon| !daemon.is_runner()).collect()
+    }
+
+    /// Whether a container that is no known daemon stays beside the runner and mounts the volume, so that
+    /// it may put a socket there.
+    pub fn is_served(&self, volume: &str) -> bool {
+        let mounts = |container: &PodContainer<'_>| {
+            let mut mounts = container.get("volumeMounts").into_iter().flat_map(Value::items);
+            mounts.any(|mount| mount.get("name").and_then(Value::as_str) == Some(volume))
+        };
+        let beside = |container: &PodContainer<'_>| {
+            container.keeps_running() && !container.is_runner() && !container.runs_dockerd()
+        };
+        self.containers()
+            .iter()
+            .any(|container| beside(container) && (container.has_unknown_mounts() || mounts(container)))
+    }
+
+    /// Whether a volume is surely empty when the pod starts and seen by it alone.
+    pub fn is_scratch(&self, volume: &str) -> bool {
+        self.volume(volume).is_some_and(|volume| volume.get("emptyDir").is_some())
+    }
+
     /// A volume by its name.
     pub fn volume(&self, name: &str) -> Option<&'a Value> {
         let mut volumes = self.spec.get("volumes").into_iter().flat_map(Value::items);

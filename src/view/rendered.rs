@@ -25,6 +25,7 @@ use tls::Tls;
 pub struct Rendered<'a> {
     pod: Pod<'a>,
     spec: Cow<'a, Value>,
+    mode: Option<&'a Value>,
 }
 
 impl<'a> Pod<'a> {
@@ -36,7 +37,7 @@ impl<'a> Pod<'a> {
     /// keeps running for every chart that knows this form. That chart 0.12.0 adds it in other modes too
     /// is not shown.
     pub fn rendered(&self) -> Option<Rendered<'a>> {
-        let as_written = || Some(Rendered { pod: self.clone(), spec: Cow::Borrowed(self.spec) });
+        let as_written = || Some(Rendered { pod: self.clone(), spec: Cow::Borrowed(self.spec), mode: None });
         let Home::Values(_, part) = &self.home else { return as_written() };
         if part.chart.chart != Chart::GhaRunnerScaleSet || self.role != PodRole::Runner {
             return as_written();
@@ -55,7 +56,7 @@ impl<'a> Pod<'a> {
         if mode == ContainerMode::Unknown || is_word || !readable || self.spec.is_unknown() {
             return None;
         }
-        Some(Rendered { pod: self.clone(), spec: Cow::Owned(chart.spec(self.spec)) })
+        Some(Rendered { pod: self.clone(), spec: Cow::Owned(chart.spec(self.spec)), mode: Some(chart.cause) })
     }
 
     /// `containerMode.type` where the chart is still to act on it: nothing in objects.
@@ -71,6 +72,13 @@ impl Rendered<'_> {
     /// The same pod, with the rendered spec.
     pub fn pod(&self) -> Pod<'_> {
         Pod { spec: &self.spec, ..self.pod.clone() }
+    }
+
+    /// The items of a list of the pod that the chart adds because of its mode.
+    pub fn added(&self, list: &str) -> impl Iterator<Item = &Value> {
+        let mode = self.mode.map(|mode| mode.origin);
+        let items = self.spec.get(list).into_iter().flat_map(Value::items);
+        items.filter(move |item| Some(item.origin) == mode)
     }
 }
 

@@ -41,6 +41,14 @@ impl<'a> ScaleSet<'a> {
         self.home.trail(&[self.path, path].concat())
     }
 
+    /// Places to point at for the setting at `path`: what it is, what it beat, then what is around it.
+    pub fn places(&self, path: &[&str]) -> Vec<&'a Value> {
+        let mut places: Vec<_> = self.trail(path).into_iter().rev().collect();
+        let past = self.at(path).into_iter().flat_map(|value| value.past.iter().rev()).map(|past| &past.value);
+        places.splice(1.min(places.len())..1.min(places.len()), past);
+        places
+    }
+
     /// The setting at `path`; null is the same as absent.
     pub fn at(&self, path: &[&str]) -> Option<&'a Value> {
         self.settings.at(path).filter(|value| !value.is_null())

@@ -1,0 +1,83 @@
+//! The Docker daemon listens on a socket that the runner does not see where it looks.
+
+use crate::rule::Checker;
+use crate::values::Value;
+use crate::view::{Field, Place, Pod, PodContainer, PodRole};
+
+pub(crate) fn check(pod: &Pod<'_>, checker: &mut Checker<'_>) {
+    if pod.role != PodRole::Runner || pod.legacy().is_some() {
+        return;
+    }
+    let Some(rendered) = pod.rendered() else { return };
+    let seen = rendered.pod();
+    let Some(runner) = seen.runner().filter(|runner| !runner.runs_dockerd()) else { return };
+    let Field::Present(host, says_host) = runner.docker_host() else { return };
+    let Some(wanted) = host.strip_prefix("unix://") else { return };
+    let Some(Miss { daemon, path, says_path }) = miss(&seen, &runner, wanted) else { return };
+
+    // What the chart writes is not at fault: what the user writes beside it is.
+    let by_chart = |value: &Value| pod.trail_of_mode().last().is_some_and(|mode| mode.origin == value.origin);
+    let is_runners = by_chart(daemon.value) || is_mounted(&daemon, path) && !is_mounted(&runner, wanted);
+    let (places, other, message) = if is_runners {
+        let mount = daemon.mount_over(path).and_then(|mount| mount_of(&runner, mount.get("name")?.as_str()?));
+        let places = [runner.env("DOCKER_HOST"), mount, Some(runner.value)];
+        let message = format!("`DOCKER_HOST` is `{host}`, but `{}` listens on `{path}`", daemon.name);
+        (places, says_path, message)
+    } else {
+        let message =
+            format!("`{}` listens on `{path}`, but the runner looks for the daemon at `{wanted}`", daemon.name);
+        ([Some(says_path), Some(daemon.value), None], says_host, message)
+    };
+    let places = places.into_iter().flatten().filter(|value| !by_chart(value));
+    checker
+        .report_first(places.chain(pod.trail(&["containers"]).into_iter().rev()), message)
+        .related(other.origin.node, "the other side")
+        .fault_in(pod, daemon.name)
+        .help(
+            "give both the same path, in a folder that both mount from one volume (`/var/run` as in charts since 0.9.0, \
+             or `/run/docker` as in older ones)",
+        );
+}
+
+/// A daemon that does not listen where the runner looks.
+struct Miss<'a> {
+    daemon: PodContainer<'a>,
+    path: &'a str,
+    says_path: &'a Value,
+}
+
+/// The daemon at fault; none where one listens there, or where that cannot be known.
+fn miss<'a>(pod: &Pod<'a>, runner: &PodContainer<'a>, wanted: &str) -> Option<Miss<'a>> {
+    let seen = runner.place_of(wanted);
+    match &seen {
+        Place::Unknown => return None,
+        Place::Volume { volume, .. } if !pod.is_scratch(volume) || pod.is_served(volume) => return None,
+        Place::Volume { .. } | Place::Inside => {}
+    }
+    let mut first = None;
+    for daemon in pod.docker_side_cars() {
+        let sockets = daemon.docker_sockets();
+        if sockets.may_be_more {
+            return None;
+        }
+        for (path, says_path) in sockets.paths {
+            let place = daemon.place_of(path);
+            if place == Place::Unknown || place != Place::Inside && place == seen {
+                return None;
+            }
+            first = first.or(Some(Miss { daemon, path, says_path }));
+        }
+    }
+    first
+}
+
+/// Whether a volume is mounted over the path just as it is written.
+fn is_mounted(container: &PodContainer<'_>, path: &str) -> bool {
+    let folder = container.mount_over(path).and_then(|mount| mount.get("mountPath")?.as_str());
+    folder.is_some_and(|folder| path.starts_with(folder.trim_end_matches('/')))
+}
+
+fn mount_of<'a>(container: &PodContainer<'a>, volume: &str) -> Option<&'a Value> {
+    let mut mounts = container.get("volumeMounts").into_iter().flat_map(Value::items);
+    mounts.find(|mount| mount.get("name").and_then(Value::as_str) == Some(volume))
+}
