@@ -186,8 +186,10 @@ fn runner_configs(tree: TreeId, root: Node<'_>) -> Vec<NodeRef> {
 /// Scalars of a ConfigMap that may hold the template of a pod.
 fn pod_templates(tree: TreeId, root: Node<'_>) -> Vec<NodeRef> {
     let entries = root.get("data").into_iter().flat_map(Node::entries).map(|(_, value)| value);
-    let may_hold =
-        |node: &Node<'_>| node.kind().is_scalar() && node.span().slice(&node.tree.text).contains("containers");
+    let may_hold = |node: &Node<'_>| {
+        let text = node.span().slice(&node.tree.text);
+        node.kind().is_scalar() && (text.contains("containers:") || text.contains("containers\":"))
+    };
     entries.filter(may_hold).map(|node| NodeRef { tree, node: node.id }).collect()
 }
 

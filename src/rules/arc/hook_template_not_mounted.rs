@@ -17,9 +17,10 @@ pub(crate) fn check(pod: &Pod<'_>, checker: &mut Checker<'_>) {
         return;
     }
     let message = format!("`{path}` lies in no volume that container `runner` mounts");
+    let written = pod.runner().and_then(|runner| runner.get("volumeMounts"));
     let mut finding = checker.report_first(runner.places(&rendered, [value]), message);
     finding
-        .related(runner.get("volumeMounts").and_then(|mounts| mounts.origin.node), "these are the mounts")
+        .related(written.and_then(|mounts| mounts.origin.node), "these are the mounts")
         .fault_in(pod, &format!("{}.env {}", runner.name, hooks::TEMPLATE))
         .help("mount the ConfigMap that holds the template there, in `volumeMounts` of the container and `volumes` of the pod");
     if !runner.is_official_runner() {

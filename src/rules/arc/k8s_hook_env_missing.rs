@@ -18,7 +18,7 @@ pub(crate) fn check(pod: &Pod<'_>, checker: &mut Checker<'_>) {
     let places = runner.places(pod, runner.get("env"));
     let mut finding = checker.report_first(pod.home.users_first(places), message);
     finding
-        .related(needed_by.origin.node, "needed by this variable")
+        .related(needed_by.get("name").and_then(|name| name.origin.node), "needed by this variable")
         .fault_in(pod, &format!("{}.env {missing}", runner.name))
         .help(HELP);
     if !runner.is_official_runner() {

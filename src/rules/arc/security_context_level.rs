@@ -1,6 +1,6 @@
 //! A setting of a `securityContext` stands on the level where it does not exist.
 
-use crate::rule::Checker;
+use crate::rule::{Checker, Finding};
 use crate::values::Value;
 use crate::view::{ContainerKind, ContainerMode, Pod, PodRole, PodShape};
 
@@ -12,8 +12,7 @@ pub(crate) fn check(pod: &Pod<'_>, checker: &mut Checker<'_>) {
         let message = format!("`{key}` in the pod's `securityContext` has no effect: only containers have it");
         let mut places = vec![value];
         places.extend(pod.trail(&["securityContext"]).into_iter().rev());
-        checker
-            .report_first(places, message)
+        report(checker, value, places, message)
             .fault_in(pod, &format!("securityContext.{key}"))
             .help(format!("move `{key}` to the `securityContext` of the containers that need it"));
     }
@@ -27,11 +26,23 @@ pub(crate) fn check(pod: &Pod<'_>, checker: &mut Checker<'_>) {
             let name = container.name;
             let message =
                 format!("`{key}` in the `securityContext` of container `{name}` has no effect: only pods have it");
-            checker
-                .report_first(container.places(pod, [value]), message)
+            report(checker, value, container.places(pod, [value]), message)
                 .fault_in(pod, &format!("{name}.securityContext.{key}"))
                 .help(format!("move `{key}` to the `securityContext` of the pod, beside `containers`"));
         }
+    }
+}
+
+/// Reports at the key, which is what is wrong; a flag may have a place in no file.
+fn report<'c, 'k>(
+    checker: &'c mut Checker<'k>,
+    value: &Value,
+    places: Vec<&Value>,
+    message: String,
+) -> Finding<'c, 'k> {
+    match value.origin.node.filter(|at| checker.is_node_in_file(*at)) {
+        Some(at) => checker.report_key(at, message),
+        None => checker.report_first(places, message),
     }
 }
 
