@@ -28,6 +28,7 @@ mod security;
 mod stack;
 #[cfg(test)]
 mod tests;
+mod unread;
 mod workflow;
 mod workflow_docker;
 
@@ -52,6 +53,7 @@ pub use runner_config::{Container, Executor, Runner};
 pub use runner_pool::{RunnerPool, takers};
 pub use scale_set::ScaleSet;
 pub use stack::{Home, Part, Stack};
+pub use unread::{Unread, Why};
 pub use workflow::{Action, RunsOn, Step, Workflow, WorkflowJob};
 pub use workflow_docker::DockerUse;
 

@@ -47,3 +47,4 @@ pub(super) mod runs_on_mismatch;
 pub(super) mod security_context_level;
 pub(super) mod unknown_container_mode;
 pub(super) mod version_skew;
+pub(super) mod wrong_chart_schema;

@@ -652,6 +652,20 @@ pub(super) static RULES: &[Rule] = &[
     },
     Rule {
         meta: Meta {
+            id: "arc/wrong-chart-schema",
+            severity: Severity::Error,
+            category: Category::Correctness,
+            summary: "Values of a scale set are written for the other schema of its chart.",
+            inputs: &["values"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/arc/wrong-chart-schema.md"),
+        },
+        check: Check::Stack(super::arc::wrong_chart_schema::check),
+    },
+    Rule {
+        meta: Meta {
             id: "gitlab/chart-config-replaced",
             severity: Severity::Warning,
             category: Category::Correctness,
@@ -761,6 +775,20 @@ pub(super) static RULES: &[Rule] = &[
             page: include_str!("../../rules/helm/dropped-list-item.md"),
         },
         check: Check::Stack(super::helm::dropped_list_item::check),
+    },
+    Rule {
+        meta: Meta {
+            id: "helm/unknown-values-key",
+            severity: Severity::Error,
+            category: Category::Correctness,
+            summary: "A value stands under a key that the chart does not read.",
+            inputs: &["values"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/helm/unknown-values-key.md"),
+        },
+        check: Check::Stack(super::helm::unknown_values_key::check),
     },
     Rule {
         meta: Meta {

@@ -3,3 +3,4 @@
 
 pub(super) mod dropped_container_field;
 pub(super) mod dropped_list_item;
+pub(super) mod unknown_values_key;

@@ -16,6 +16,13 @@ pub struct Part<'a> {
     pub values: &'a Value,
 }
 
+impl Part<'_> {
+    /// A path of the chart's own values as the user writes it in this stack.
+    pub fn shown(&self, path: &str) -> String {
+        self.prefix.iter().map(String::as_str).chain([path]).collect::<Vec<_>>().join(".")
+    }
+}
+
 /// A values stack of known or unknown charts.
 #[derive(Debug, Clone)]
 pub struct Stack<'a> {

@@ -1,0 +1,185 @@
+//! A value stands under a key that the chart does not read.
+
+use crate::diagnostic::Severity;
+use crate::knowledge::{Chart, ChartKey, ChartKeys, Shape, pod_field};
+use crate::rule::Checker;
+use crate::syntax::Kind;
+use crate::values::{Data, Role, Step, Value, path_text};
+use crate::view::{Part, Stack, Unread, Why};
+
+pub(crate) fn check(stack: &Stack<'_>, checker: &mut Checker<'_>) {
+    for part in stack.parts.iter().filter(|part| part.other_schema().is_empty()) {
+        if part.chart.chart == Chart::GhaRunnerScaleSetExperimental {
+            // Its schema still moves.
+            continue;
+        }
+        let unread = part.unread(stack.merged);
+        if stack.is_marked && is_of_another_chart(stack, part, &unread) {
+            continue;
+        }
+        for unread in &unread {
+            if !is_meant(stack, part, unread, checker) {
+                report(stack, part, unread, checker);
+            }
+        }
+    }
+}
+
+fn report(stack: &Stack<'_>, part: &Part<'_>, unread: &Unread<'_>, checker: &mut Checker<'_>) {
+    let chart = part.chart.chart.name();
+    let path = part.shown(&path_text(&unread.path));
+    let version = part.chart.version.as_ref().map(|version| format!(" {version}")).unwrap_or_default();
+    let message = match unread.why {
+        Why::Unknown => format!("chart `{chart}`{version} does not read `{path}`"),
+        Why::Version(ChartKey { until: Some(until), .. }) if part.chart.version.as_ref() >= Some(until) => {
+            format!("chart `{chart}`{version} no longer reads `{path}`: {until} gave it up")
+        }
+        Why::Version(key) => {
+            let since = key.since.as_ref().map(ToString::to_string).unwrap_or_default();
+            format!("chart `{chart}`{version} does not read `{path}` yet: it came with {since}")
+        }
+        Why::NoPodField => format!("`{path}` is no field of a pod: it is dropped"),
+        Why::NoContainerField => format!("`{path}` is no field of a container: it is dropped"),
+    };
+    let mut finding = match unread.value.origin.node {
+        Some(node) => checker.report_key(node, message),
+        None => checker.report_value(unread.value, message),
+    };
+    finding.help(help(part, unread));
+    let is_sure = is_fully_known(part) && !(stack.is_marked && (!part.prefix.is_empty() || is_strange(part, unread)));
+    if !is_sure {
+        finding.diagnostic.lower_to(Severity::Warning);
+    }
+}
+
+/// Whether the table of its keys is complete beyond doubt.
+fn is_fully_known(part: &Part<'_>) -> bool {
+    !matches!(part.chart.chart, Chart::ActionsRunnerController | Chart::GitlabRunner)
+}
+
+/// Whether a key is like none that the chart has.
+fn is_strange(part: &Part<'_>, unread: &Unread<'_>) -> bool {
+    unread.why == Why::Unknown && what_was_meant(part, unread).is_none()
+}
+
+/// Whether the marks misled: most keys are strange, and like none that this chart has.
+fn is_of_another_chart(stack: &Stack<'_>, part: &Part<'_>, unread: &[Unread<'_>]) -> bool {
+    let is_default =
+        |value: &Value| stack.merged.layer(value.origin.layer).is_some_and(|layer| layer.role == Role::ChartDefault);
+    let strange = unread.iter().filter(|unread| unread.path.len() == 1 && is_strange(part, unread)).count();
+    let written = part.values.entries().filter(|(_, value)| !value.is_empty() && !is_default(value)).count();
+    strange > 1 && strange * 2 > written
+}
+
+/// Whether a value stands there for others: for aliases, for templates in other values, or for another chart that
+/// is given the same file.
+fn is_meant(stack: &Stack<'_>, part: &Part<'_>, unread: &Unread<'_>, checker: &Checker<'_>) -> bool {
+    if is_named_by(part.values, &format!(".Values.{}", path_text(&unread.path))) {
+        return true;
+    }
+    // Templates of a chart around it may read more of the block.
+    if stack.is_marked && is_strange(part, unread) && !(part.prefix.is_empty() && is_fully_known(part)) {
+        return true;
+    }
+    let Some(at) = unread.value.origin.node else { return false };
+    let holds_anchor = || {
+        let Some(node) = checker.trees().node(at) else { return false };
+        let (tree, span) = (node.tree, node.span());
+        let outside = tree.nodes().filter(|alias| alias.kind() == Kind::Alias && !span.contains(alias.span()));
+        outside.filter_map(|alias| alias.alias_target()).any(|target| span.contains(target.span()))
+    };
+    stack.shared.contains(&at.tree) || holds_anchor()
+}
+
+/// Whether the text of a value names a path.
+fn is_named_by(value: &Value, path: &str) -> bool {
+    match &value.data {
+        Data::String(text) => text.contains(path),
+        Data::List(items) => items.iter().any(|item| is_named_by(item, path)),
+        Data::Map(map) => map.entries.values().any(|value| is_named_by(value, path)),
+        _ => false,
+    }
+}
+
+fn help(part: &Part<'_>, unread: &Unread<'_>) -> String {
+    let name = unread.path.last().map(ToString::to_string).unwrap_or_default();
+    let parent = parent_of(&unread.path);
+    match unread.why {
+        Why::Version(ChartKey { instead: Some(instead), .. }) => format!("set `{}`", part.shown(instead)),
+        Why::Version(key) => match &key.since {
+            Some(since) => format!("upgrade the chart to {since}, or remove the key"),
+            None => "remove the key".to_owned(),
+        },
+        Why::NoPodField if pod_field::of_containers().any(|field| field == name) => {
+            format!("it is a field of containers: move it into an item of `{}.containers`", part.shown(&parent))
+        }
+        Why::NoPodField => near_or_remove(&name, pod_field::of_pods()),
+        Why::NoContainerField if pod_field::of_pods().any(|field| field == name) => {
+            let spec = parent.rsplit_once('.').map_or("", |(spec, _)| spec);
+            format!("it is a field of pods: move it to `{}.{name}`", part.shown(spec))
+        }
+        Why::NoContainerField => near_or_remove(&name, pod_field::of_containers()),
+        Why::Unknown => {
+            let meant = what_was_meant(part, unread);
+            meant.unwrap_or_else(|| "remove it, or see the chart's values for what was meant".to_owned())
+        }
+    }
+}
+
+fn near_or_remove(name: &str, fields: impl Iterator<Item = &'static str>) -> String {
+    match nearest(name, fields) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => "remove it, or see the Kubernetes reference for what was meant".to_owned(),
+    }
+}
+
+fn what_was_meant(part: &Part<'_>, unread: &Unread<'_>) -> Option<String> {
+    let name = unread.path.last().map(ToString::to_string)?;
+    meant(part, part.chart.chart.keys()?, &parent_of(&unread.path), &name, unread.value)
+}
+
+/// What an unknown key was probably meant for.
+fn meant(part: &Part<'_>, keys: &'static ChartKeys, parent: &str, name: &str, value: &Value) -> Option<String> {
+    let under = |key: &str| if parent.is_empty() { key.to_owned() } else { format!("{parent}.{key}") };
+    let specs = || keys.iter().filter(|key| key.shape == Shape::PodSpec);
+    let spec = specs().max_by_key(|key| (shared(key.path, parent), key.path == "template.spec"));
+    let is_field = |mut fields: Box<dyn Iterator<Item = &'static str>>| fields.any(|field| field == name);
+    if let Some(spec) = spec.filter(|_| is_field(Box::new(pod_field::of_pods()))) {
+        return Some(format!("move it to `{}.{name}`", part.shown(spec.path)));
+    }
+    let is_one_too_deep = |(child, _): (&str, &Value)| keys.at(&under(child)).is_some();
+    if value.entries().next().is_some() && value.entries().all(is_one_too_deep) {
+        let inner: Vec<_> = value.entries().map(|(child, _)| format!("`{}`", part.shown(&under(child)))).collect();
+        return Some(format!("move what is in it one level up, to {}", inner.join(", ")));
+    }
+    let siblings = keys.under(parent).filter(|key| key.shape != Shape::Other).map(ChartKey::name);
+    if let Some(near) = nearest(name, siblings) {
+        return Some(format!("did you mean `{}`?", part.shown(&under(near))));
+    }
+    let same_name = keys.iter().filter(|key| key.name() == name && key.shape != Shape::Other);
+    let elsewhere = same_name.max_by_key(|key| (shared(key.path, parent), std::cmp::Reverse(key.path.len())));
+    if let Some(elsewhere) = elsewhere {
+        return Some(format!("did you mean `{}`?", part.shown(elsewhere.path)));
+    }
+    let spec = spec.filter(|_| is_field(Box::new(pod_field::of_containers())))?;
+    Some(format!("it is a field of containers: move it into an item of `{}.containers`", part.shown(spec.path)))
+}
+
+/// How many leading keys two paths share.
+fn shared(one: &str, other: &str) -> usize {
+    one.split('.').zip(other.split('.')).take_while(|(one, other)| one == other).count()
+}
+
+/// The word that a slip of the pen most likely stands for.
+fn nearest(name: &str, words: impl Iterator<Item = &'static str>) -> Option<&'static str> {
+    let plain = |word: &str| word.to_lowercase().replace(['_', '-'], "");
+    let name = plain(name);
+    let allowed = (name.len() / 4).min(2);
+    let distance = |word: &&str| strsim::osa_distance(&name, &plain(word));
+    let (near, distance) = words.map(|word| (word, distance(&word))).min_by_key(|(_, distance)| *distance)?;
+    (distance <= allowed).then_some(near)
+}
+
+fn parent_of(path: &[Step]) -> String {
+    path.split_last().map(|(_, parent)| path_text(parent)).unwrap_or_default()
+}

@@ -1,0 +1,188 @@
+//! Values that a known chart does not read.
+
+use semver::Version;
+
+use super::{Part, is_templated};
+use crate::knowledge::{Chart, ChartKey, ChartKeys, Shape, known_versions, pod_field};
+use crate::values::{Data, Merged, Role, Step, Value};
+
+/// A value that nothing reads.
+#[derive(Debug, Clone)]
+pub struct Unread<'a> {
+    /// From the top of the chart's values.
+    pub path: Vec<Step>,
+    /// The value.
+    pub value: &'a Value,
+    /// What is known of its key.
+    pub why: Why,
+}
+
+/// Why a value is not read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Why {
+    /// The chart has no such key.
+    Unknown,
+    /// Only other versions of the chart read it.
+    Version(&'static ChartKey),
+    /// Pods have no such field.
+    NoPodField,
+    /// Containers have no such field.
+    NoContainerField,
+}
+
+impl<'a> Part<'a> {
+    /// The topmost values that somebody wrote and that the chart does not read. Nothing where the chart's keys
+    /// are not known, or not those of this version.
+    pub fn unread(&self, merged: &'a Merged) -> Vec<Unread<'a>> {
+        let chart = self.chart.chart;
+        let version = self.chart.version.as_ref();
+        let known = known_versions(chart);
+        let in_range = |version: &Version| {
+            known.first().is_some_and(|first| first <= version) && known.last().is_some_and(|last| version <= last)
+        };
+        let Some(keys) = chart.keys().filter(|_| version.is_none_or(in_range)) else { return Vec::new() };
+        let mut walk = Walk { part: self, merged, keys, version, path: Vec::new(), found: Vec::new() };
+        walk.map(self.values);
+        walk.found
+    }
+
+    /// Keys at the top that belong to the other schema of this chart, with the values under them.
+    pub fn other_schema(&self) -> Vec<(&'static ChartKey, &'a Value)> {
+        let Some(keys) = self.chart.chart.keys() else { return Vec::new() };
+        let foreign = |(name, value): (&str, &'a Value)| {
+            let key = keys.at(name).filter(|key| key.shape == Shape::Other && key.instead.is_some())?;
+            (!value.is_empty()).then_some((key, value))
+        };
+        let found: Vec<_> = self.values.entries().filter_map(foreign).collect();
+        // One word alone may be a slip, unless what is under it says more.
+        let says_more = |(_, value): &(_, &Value)| {
+            ["url", "githubToken", "secretName", "app", "name", "minRunners", "maxRunners", "container", "pod", "mode"]
+                .iter()
+                .any(|key| value.get(key).is_some())
+        };
+        let sure =
+            self.chart.chart == Chart::GhaRunnerScaleSetExperimental || found.len() > 1 || found.iter().any(says_more);
+        if sure { found } else { Vec::new() }
+    }
+
+    /// Whether a value, or anything in it, stands in the chart's own defaults.
+    fn is_default(&self, merged: &Merged, value: &Value) -> bool {
+        let of_chart = |value: &Value| {
+            let layer = merged.layer(value.origin.layer).filter(|layer| layer.role == Role::ChartDefault);
+            let name = layer.and_then(|layer| layer.name.strip_prefix("chart:")?.split('@').next());
+            name.and_then(Chart::from_name) == Some(self.chart.chart)
+        };
+        of_chart(value)
+            || value.past.iter().any(|past| of_chart(&past.value))
+            || value.entries().any(|(_, value)| self.is_default(merged, value))
+    }
+}
+
+struct Walk<'w, 'a> {
+    part: &'w Part<'a>,
+    merged: &'a Merged,
+    keys: &'static ChartKeys,
+    version: Option<&'w Version>,
+    path: Vec<Step>,
+    found: Vec<Unread<'a>>,
+}
+
+impl<'a> Walk<'_, 'a> {
+    fn map(&mut self, map: &'a Value) {
+        for (name, value) in map.entries() {
+            if value.is_empty() || self.is_silent(name, value) {
+                continue;
+            }
+            self.path.push(Step::Key(name.to_owned()));
+            self.key(value);
+            self.path.pop();
+        }
+    }
+
+    fn key(&mut self, value: &'a Value) {
+        match self.keys.at(&self.dotted()) {
+            None => self.add(value, Why::Unknown),
+            Some(key) if key.shape == Shape::Other && key.instead.is_some() => self.add(value, Why::Unknown),
+            Some(key) if key.shape != Shape::Other && !key.is_read_by(self.version) => {
+                self.add(value, Why::Version(key))
+            }
+            Some(key) => match key.shape {
+                Shape::Map => self.map(value),
+                Shape::PodSpec => self.pod(value),
+                _ => {}
+            },
+        }
+    }
+
+    fn pod(&mut self, spec: &'a Value) {
+        for (name, value) in spec.entries() {
+            self.path.push(Step::Key(name.to_owned()));
+            if matches!(name, "containers" | "initContainers") {
+                self.containers(value);
+            } else if !pod_field::of_pods().any(|field| field == name) && !is_silent_anywhere(name) && !value.is_empty()
+            {
+                self.add(value, Why::NoPodField);
+            }
+            self.path.pop();
+        }
+    }
+
+    fn containers(&mut self, list: &'a Value) {
+        // Fields of pods in the listener's containers have a rule of their own.
+        let of_listener = self.path.first() == Some(&Step::Key("listenerTemplate".to_owned()));
+        let has_rule = |name: &str| of_listener && pod_field::of_pods().any(|field| field == name);
+        for (index, item) in list.items().enumerate() {
+            self.path.push(Step::Index(index));
+            for (name, value) in item.entries() {
+                if pod_field::of_containers().any(|field| field == name)
+                    || has_rule(name)
+                    || is_silent_anywhere(name)
+                    || value.is_empty()
+                {
+                    continue;
+                }
+                self.path.push(Step::Key(name.to_owned()));
+                self.add(value, Why::NoContainerField);
+                self.path.pop();
+            }
+            self.path.pop();
+        }
+    }
+
+    fn add(&mut self, value: &'a Value, why: Why) {
+        if !self.part.is_default(self.merged, value) {
+            self.found.push(Unread { path: self.path.clone(), value, why });
+        }
+    }
+
+    fn dotted(&self) -> String {
+        let keys: Vec<_> = self.path.iter().map(ToString::to_string).collect();
+        keys.join(".")
+    }
+
+    /// Whether a key was meant as a path: that has a rule of its own.
+    fn is_path(&self, name: &str) -> bool {
+        let first = name.split_once('.').map(|(first, _)| first).filter(|first| !first.is_empty());
+        let parent = self.dotted();
+        first.is_some_and(|first| self.keys.under(&parent).any(|key| key.name() == first))
+    }
+
+    /// Keys that are not the chart's to read.
+    fn is_silent(&self, name: &str, value: &Value) -> bool {
+        let at_top = self.path.is_empty();
+        let is_switch =
+            matches!(name, "enabled" | "install" | "create" | "deploy") && matches!(value.data, Data::Bool(_));
+        let of_subchart = || {
+            let ending = format!("/charts/{name}");
+            self.merged.charts.iter().any(|path| path.ends_with(&ending) || path.contains(&format!("{ending}/")))
+        };
+        is_silent_anywhere(name)
+            || self.is_path(name)
+            || at_top && (matches!(name, "global" | "sops") || is_switch || of_subchart())
+    }
+}
+
+/// Keys that carry anchors or templates.
+fn is_silent_anywhere(name: &str) -> bool {
+    ["x-", "_", "."].iter().any(|start| name.starts_with(start)) || is_templated(name)
+}
