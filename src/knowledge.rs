@@ -5,6 +5,7 @@ mod chart;
 mod chart_data;
 mod chart_keys;
 pub mod karpenter;
+pub mod legacy_resource;
 pub mod pod_field;
 pub mod runner_label;
 pub mod runner_release;

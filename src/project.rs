@@ -249,6 +249,8 @@ pub struct Project {
     pub workflows: Vec<Document>,
     /// Whether files are in view that may hold node groups, which no lens reads (Terraform, eksctl).
     pub unread_node_sources: bool,
+    /// Whether a kustomization in view adds to objects what does not stand in them.
+    pub is_patched: bool,
     /// Whether Karpenter's own installation is in view.
     pub karpenter_install_in_view: bool,
     /// `meta/*` findings.

@@ -9,6 +9,7 @@ mod field;
 mod github;
 pub mod hooks;
 mod image;
+mod legacy;
 mod near_label;
 mod nearness;
 mod nodepool;
@@ -39,6 +40,7 @@ pub use docker::{Place, Sockets};
 pub use field::{Field, is_placeholder, is_templated};
 pub use github::Github;
 pub use image::Image;
+pub use legacy::{Autoscaler, Docker, LegacyRunner, LegacyScaling, Target, is_near_name};
 pub use near_label::nearest_label;
 pub use nearness::Nearness;
 pub use nodepool::{NodePool, Unusable};
@@ -99,6 +101,8 @@ pub struct Fleet<'a> {
     pub node_pools_closed: Option<bool>,
     /// Whether files are in view that may hold node groups, which no lens reads (Terraform, eksctl).
     pub unread_node_sources: bool,
+    /// Whether a kustomization in view adds to objects what does not stand in them.
+    pub is_patched: bool,
     /// Whether Karpenter's own installation is in view.
     pub karpenter_install_in_view: bool,
 }

@@ -127,6 +127,7 @@ impl<'a> Views<'a> {
                 workflows: &self.workflows,
                 node_pools_closed: self.node_pools_closed,
                 unread_node_sources: self.project.unread_node_sources,
+                is_patched: self.project.is_patched,
                 karpenter_install_in_view: self.project.karpenter_install_in_view,
             }),
             in_object: false,

@@ -12,7 +12,7 @@ use super::basis::{Basis, Listed, basis, listed};
 use super::classify::{classify, is_object, is_ours_by_name};
 use super::discover::{Files, Wish, absolute, discover, has_extension, neighbours};
 use super::includes::included;
-use super::patches::patches;
+use super::patches;
 use super::{ConfigChoice, ConfigFile, ConfigId, File, FileKind, LoadError, Project, Request, problems, relative};
 use crate::config::Config;
 use crate::rule::Meta;
@@ -306,7 +306,8 @@ impl<'a> Loader<'a> {
     }
 
     fn mark_patches(&mut self) {
-        for index in patches(&self.project.files, &self.project.trees) {
+        self.project.is_patched = patches::any(&self.project.files, &self.project.trees);
+        for index in patches::patches(&self.project.files, &self.project.trees) {
             if let Some(file) = self.project.files.get_mut(index) {
                 file.is_patch = true;
             }

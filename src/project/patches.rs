@@ -19,6 +19,22 @@ pub(super) fn patches(files: &[File], trees: &Trees) -> Vec<usize> {
     found
 }
 
+/// Whether a kustomization in view, of Kustomize or of Flux, adds to objects what does not stand in them.
+pub(super) fn any(files: &[File], trees: &Trees) -> bool {
+    const WAYS: [&str; 5] = ["patches", "patchesStrategicMerge", "patchesJson6902", "components", "replacements"];
+    let adds = |at: Node<'_>| WAYS.iter().any(|way| at.get(way).is_some_and(|list| list.items().next().is_some()));
+    let is_patching = |root: Node<'_>| {
+        let is_ours = root.get("kind").is_none_or(|kind| matches!(kind.text(), "Kustomization" | "Component"));
+        is_ours && (adds(root) || root.get("spec").is_some_and(adds))
+    };
+    files.iter().any(|file| {
+        trees.get(file.tree).is_some_and(|tree| {
+            let is_named = file.path.file_stem().is_some_and(|stem| stem == "kustomization");
+            (is_named || tree.text.contains("kind: Kustomization")) && tree.roots().any(is_patching)
+        })
+    })
+}
+
 /// Files that a kustomization calls patches.
 fn named(root: Node<'_>) -> Vec<&str> {
     let items = |key| root.get(key).into_iter().flat_map(Node::items);

@@ -51,7 +51,9 @@ impl<'a> PodContainer<'a> {
     /// `image`, as text.
     pub fn image(&self) -> Field<'a, &'a str> {
         let read = |value: &'a Value| value.as_str();
-        match Field::of(self.get("image"), read) {
+        // Of all that a legacy runner sets beside its containers only the image wins over the item's.
+        let of_settings = self.fallback.and_then(|settings| settings.get("image")).filter(|image| !image.is_empty());
+        match Field::of(of_settings.or_else(|| self.get("image")), read) {
             // An empty string is no image to Kubernetes.
             Field::Present("", _) => Field::Absent,
             field => field,

@@ -2,7 +2,9 @@
 
 use semver::Version;
 
-use super::{ContainerKind, Field, Home, Object, Part, PodContainer, Stack};
+use super::legacy::docker_of;
+use super::{ContainerKind, Docker, Field, Home, Object, Part, PodContainer, Stack};
+use crate::knowledge::legacy_resource::GROUP as LEGACY_GROUP;
 use crate::knowledge::{Chart, ChartRef, known_versions};
 use crate::values::{Data, Layer, LayerId, Origin, Value};
 
@@ -67,8 +69,6 @@ pub(super) const RUNNER: &str = "runner";
 
 /// The chart that brings the mode `kubernetes-novolume`.
 const NO_VOLUME_SINCE: Version = Version::new(0, 13, 0);
-
-const LEGACY_GROUP: &str = "actions.summerwind.dev";
 
 /// The lists of a pod spec that hold containers.
 const LISTS: [(&str, ContainerKind); 3] = [
@@ -306,20 +306,12 @@ pub struct Generated<'a> {
 /// The legacy controller adds a Docker side-car unless it is told not to, or lets the runner itself be
 /// the daemon; the cause is the spec itself where nothing is said.
 fn docker_of_legacy(settings: &Value) -> Option<Generated<'_>> {
-    let is = |key: &str, default| match Field::of(settings.get(key), Value::as_bool) {
-        Field::Present(value, _) => Some(value),
-        Field::Absent => Some(default),
-        Field::WrongShape(_) | Field::Unknown(_) => None,
-    };
     settings.as_map()?;
-    if settings.get("containerMode").and_then(Value::as_str) == Some("kubernetes") {
-        return None;
+    match docker_of(settings) {
+        Docker::Within => Some(Generated { name: RUNNER, cause: settings.get("dockerdWithinRunnerContainer")? }),
+        Docker::Sidecar => Some(Generated { name: "docker", cause: settings.get("dockerEnabled").unwrap_or(settings) }),
+        Docker::Off | Docker::Unknown => None,
     }
-    if is("dockerdWithinRunnerContainer", false)? {
-        return Some(Generated { name: RUNNER, cause: settings.get("dockerdWithinRunnerContainer")? });
-    }
-    is("dockerEnabled", true)?
-        .then(|| Generated { name: "docker", cause: settings.get("dockerEnabled").unwrap_or(settings) })
 }
 
 /// What the pods of a workload are for, by the labels that the charts and controllers set.

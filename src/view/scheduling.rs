@@ -14,6 +14,7 @@ pub use demand::{Demand, Refusal, World, demands};
 pub use fit::{Fit, Miss};
 pub use label_set::{LabelSet, Truth};
 pub use near::{NearLabel, NearToleration};
+pub(super) use near::{extends, is_slip};
 pub use placement::{Placement, Term};
 pub use requirements::{Asked, Requirements};
 pub(crate) use size::milli;

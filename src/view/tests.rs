@@ -124,7 +124,7 @@ fn a_legacy_container_falls_back_to_the_spec() {
                 {image: a/b:1, resources: {limits: {cpu: 1}}, containers: [{name: runner, image: c/d:2}]}}}}";
     in_object(text, |pod| {
         let runner = pod.runner().unwrap();
-        assert_eq!(runner.image().known(), Some("c/d:2"));
+        assert_eq!(runner.image().known(), Some("a/b:1"));
         assert!(runner.resources("limits").is_some());
     });
 }

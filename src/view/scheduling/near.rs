@@ -89,7 +89,8 @@ fn is_near_key(a: &str, b: &str) -> bool {
     a != b && (name(a) == name(b) || is_slip(a, b))
 }
 
-fn is_slip(a: &str, b: &str) -> bool {
+/// Whether two words are the same but for a slip of the keyboard.
+pub(in crate::view) fn is_slip(a: &str, b: &str) -> bool {
     let allowed = match a.len().min(b.len()) {
         0..4 => 0,
         4..8 => 1,
@@ -101,7 +102,7 @@ fn is_slip(a: &str, b: &str) -> bool {
 }
 
 /// Whether one key is the other with a word before or after it.
-fn extends(a: &str, b: &str) -> bool {
+pub(in crate::view) fn extends(a: &str, b: &str) -> bool {
     let (short, long) = if a.len() < b.len() { (a, b) } else { (b, a) };
     let is_word = |rest: &str, at_end: bool| {
         let edge = if at_end { rest.chars().next() } else { rest.chars().next_back() };
