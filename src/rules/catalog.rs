@@ -176,6 +176,48 @@ pub(super) static RULES: &[Rule] = &[
     },
     Rule {
         meta: Meta {
+            id: "arc/hra-metric-split",
+            severity: Severity::Error,
+            category: Category::Correctness,
+            summary: "A metric of a legacy autoscaler was split into two list items.",
+            inputs: &["manifest"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/arc/hra-metric-split.md"),
+        },
+        check: Check::Object(super::arc::hra_metric_split::check),
+    },
+    Rule {
+        meta: Meta {
+            id: "arc/hra-target-kind",
+            severity: Severity::Error,
+            category: Category::Correctness,
+            summary: "A legacy autoscaler looks for its target under another kind.",
+            inputs: &["manifest"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/arc/hra-target-kind.md"),
+        },
+        check: Check::Fleet(super::arc::hra_target_kind::check),
+    },
+    Rule {
+        meta: Meta {
+            id: "arc/hra-target-missing",
+            severity: Severity::Error,
+            category: Category::Correctness,
+            summary: "A legacy autoscaler scales something that is not there.",
+            inputs: &["manifest"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/arc/hra-target-missing.md"),
+        },
+        check: Check::Fleet(super::arc::hra_target_missing::check),
+    },
+    Rule {
+        meta: Meta {
             id: "arc/image-version-unknown",
             severity: Severity::Info,
             category: Category::Deprecation,
@@ -288,6 +330,34 @@ pub(super) static RULES: &[Rule] = &[
     },
     Rule {
         meta: Meta {
+            id: "arc/legacy-crd",
+            severity: Severity::Info,
+            category: Category::Deprecation,
+            summary: "An object belongs to ARC's legacy mode.",
+            inputs: &["manifest"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/arc/legacy-crd.md"),
+        },
+        check: Check::Object(super::arc::legacy_crd::check),
+    },
+    Rule {
+        meta: Meta {
+            id: "arc/legacy-dind-image",
+            severity: Severity::Error,
+            category: Category::Correctness,
+            summary: "A legacy runner is to be its own Docker daemon in an image without one.",
+            inputs: &["manifest"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/arc/legacy-dind-image.md"),
+        },
+        check: Check::Object(super::arc::legacy_dind_image::check),
+    },
+    Rule {
+        meta: Meta {
             id: "arc/legacy-docker-disabled",
             severity: Severity::Error,
             category: Category::Correctness,
@@ -302,6 +372,20 @@ pub(super) static RULES: &[Rule] = &[
     },
     Rule {
         meta: Meta {
+            id: "arc/legacy-dockerd-resources-ignored",
+            severity: Severity::Warning,
+            category: Category::Correctness,
+            summary: "Settings of a legacy runner's Docker side-car do not reach one.",
+            inputs: &["manifest"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/arc/legacy-dockerd-resources-ignored.md"),
+        },
+        check: Check::Object(super::arc::legacy_dockerd_resources_ignored::check),
+    },
+    Rule {
+        meta: Meta {
             id: "arc/legacy-image-in-scale-set",
             severity: Severity::Error,
             category: Category::Correctness,
@@ -313,6 +397,48 @@ pub(super) static RULES: &[Rule] = &[
             page: include_str!("../../rules/arc/legacy-image-in-scale-set.md"),
         },
         check: Check::Pod(super::arc::legacy_image_in_scale_set::check),
+    },
+    Rule {
+        meta: Meta {
+            id: "arc/legacy-replicas-with-hra",
+            severity: Severity::Warning,
+            category: Category::Reliability,
+            summary: "A legacy runner deployment sets the count of replicas that its autoscaler sets too.",
+            inputs: &["manifest"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/arc/legacy-replicas-with-hra.md"),
+        },
+        check: Check::Fleet(super::arc::legacy_replicas_with_hra::check),
+    },
+    Rule {
+        meta: Meta {
+            id: "arc/legacy-scope",
+            severity: Severity::Error,
+            category: Category::Correctness,
+            summary: "A legacy runner is for more than one of enterprise, organization and repository, or for none.",
+            inputs: &["manifest"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/arc/legacy-scope.md"),
+        },
+        check: Check::Fleet(super::arc::legacy_scope::check),
+    },
+    Rule {
+        meta: Meta {
+            id: "arc/legacy-unknown-field",
+            severity: Severity::Error,
+            category: Category::Correctness,
+            summary: "A legacy resource has a field that the API server drops.",
+            inputs: &["manifest"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/arc/legacy-unknown-field.md"),
+        },
+        check: Check::Object(super::arc::legacy_unknown_field::check),
     },
     Rule {
         meta: Meta {
