@@ -373,3 +373,13 @@ fn a_suppression_in_values_silences_what_they_render_to() {
     let both = project(&[("values.yaml", &silenced), ("rendered.yaml", rendered)]);
     assert!(rules(&run(&both, &arguments)).is_empty());
 }
+
+#[test]
+fn what_a_flag_brings_is_shown_where_it_won() {
+    let values = "githubConfigUrl: https://github.com/acme\ntemplate:\n  spec:\n    containers:\n      - name: runner\n        image: ghcr.io/actions/actions-runner:2.337.0\n";
+    let folder = project(&[("values.yaml", values)]);
+    let set = "template.spec.containers[0].image=ghcr.io/actions/actions-runner:2.319.1";
+    let select = ["--select", "arc/runner-version-expired", "--output-format", "json"];
+    let output = run(&folder, &[&["check", "-f", "values.yaml", "--set", set], &select[..]].concat());
+    assert_eq!(json(&output)["findings"][0]["location"]["start"]["line"], 6, "{}", stdout(&output));
+}

@@ -2,6 +2,7 @@
 
 use crate::diagnostic::Severity;
 use crate::rule::Checker;
+use crate::syntax::NodeRef;
 use crate::values::Value;
 use crate::view::{Field, Github, Pod};
 
@@ -17,6 +18,9 @@ pub(crate) fn check(pod: &Pod<'_>, checker: &mut Checker<'_>) {
     let tag = if image.tag.is_some() { "the tag `latest`" } else { "no tag, which means `latest`," };
     let message = format!("`{policy}` with {tag} in container `{}`: {consequence}", container.name);
     let written = container.image().value().and_then(|image| image.origin.node);
+    if written.is_some_and(|image| is_set_by_a_flag(image, checker)) {
+        return;
+    }
     let mut finding = checker.report_value(at, message);
     finding
         .related(written, "this image changes with every release")
@@ -26,4 +30,10 @@ pub(crate) fn check(pod: &Pod<'_>, checker: &mut Checker<'_>) {
     if pod.github() == Github::Server || pod.updates_itself() != Some(false) {
         finding.diagnostic.lower_to(Severity::Info);
     }
+}
+
+/// Whether a comment says that the image written here is not the one that is installed.
+fn is_set_by_a_flag(image: NodeRef, checker: &Checker<'_>) -> bool {
+    let Some(node) = checker.trees().node(image) else { return false };
+    node.comments().any(|comment| comment.span.slice(&node.tree.text).contains("--set"))
 }
