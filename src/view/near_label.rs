@@ -15,8 +15,10 @@ fn is_near_label(a: &str, b: &str) -> bool {
         return a != b;
     }
     if short.len() < long.len() {
+        let is_number = |word: &&str| word.bytes().all(|byte| byte.is_ascii_digit());
+        let rest = long.strip_prefix(short.as_slice()).unwrap_or_default();
         // A single short word begins too much.
-        return long.starts_with(short) && short.concat().len() >= SHORTEST;
+        return !rest.iter().all(is_number) && short.concat().len() >= SHORTEST;
     }
     let mut others = a_words.iter().zip(&b_words).filter(|(a, b)| a != b);
     match (others.next(), others.next()) {
@@ -59,6 +61,8 @@ mod tests {
             ("acme-linux", "ACME-linux"),
             ("acme-arm64", "acme-amd64"),
             ("acme-1", "acme-2"),
+            ("acme-linux", "acme-linux-2"),
+            ("acme-linux", "acme-test-linux"),
             ("acme-dev", "acme-prd"),
             ("gpu", "gpu-large"),
             ("acme-linux", "other-linux"),

@@ -132,12 +132,9 @@ impl<'a> RunnerPool<'a> {
         let labels: Vec<_> = job.labels.iter().map(|label| self.has(label)).collect();
         // A name that is not known is one label only.
         let too_many = self.labels.is_some() && labels.iter().filter(|has| has.is_none()).count() > 1;
-        let answers = labels.into_iter().chain([in_group, Some(!too_many)]);
-        answers.fold(Some(true), |all, one| match (all, one) {
-            (Some(false), _) | (_, Some(false)) => Some(false),
-            (Some(true), Some(true)) => Some(true),
-            _ => None,
-        })
+        let answers: Vec<_> = labels.into_iter().chain([in_group, Some(!too_many)]).collect();
+        let is_refused = answers.contains(&Some(false));
+        (is_refused || !answers.contains(&None)).then_some(!is_refused)
     }
 
     /// Whether a job asks for it by a label of its own, and not only by those that any runner has.

@@ -19,12 +19,12 @@ pub(crate) fn check(fleet: &Fleet<'_>, checker: &mut Checker<'_>) {
         let Some((newest, pool)) = versions.into_iter().zip(takers).max_by(|(a, _), (b, _)| a.cmp(b)) else { continue };
         let image = pool.pod.as_ref().and_then(|pod| pod.runner()?.image().value()?.origin.node);
         for used in job.steps().filter_map(|step| step.action()) {
-            let minimum = used.major().and_then(|major| action::minimum_runner(used.name, major));
-            let Some(minimum) = minimum.filter(|minimum| newest < *minimum) else { continue };
-            let Some(at) = used.value.origin.node else { continue };
-            let what = used.value.as_str().unwrap_or(used.name);
+            let Some(major) = used.major() else { continue };
+            let minimum = action::minimum_runner(used.name, major).filter(|minimum| newest < *minimum);
+            let (Some(minimum), Some(at)) = (minimum, used.value.origin.node) else { continue };
+            let (action, set) = (used.name, pool.title());
             checker
-                .report(at, format!("`{what}` needs runner {minimum} or newer, but `{}` runs {newest}", pool.title()))
+                .report(at, format!("`{action}` v{major} needs runner {minimum} or newer, but `{set}` runs {newest}"))
                 .related(image, "the runner is pinned here")
                 .help(format!(
                     "raise the runner's image to {minimum} or newer, or use an older major version of the action"

@@ -2,8 +2,7 @@
 
 use crate::diagnostic::Severity;
 use crate::rule::Checker;
-use crate::values::Value;
-use crate::view::{ContainerMode, Fleet, PodContainer, RunnerPool, takers};
+use crate::view::{ContainerMode, Fleet, Object, Place, RunnerPool, hooks, takers};
 
 pub(crate) fn check(fleet: &Fleet<'_>, checker: &mut Checker<'_>) {
     let pools = fleet.runner_pools();
@@ -42,21 +41,20 @@ fn has_no_daemon(pool: &RunnerPool<'_>) -> bool {
     starts_pods && !names_daemon && !containers.iter().any(|container| container.runs_dockerd())
 }
 
-/// Whether a template for job pods may bring a daemon: it is not in view, or it names one.
+/// Whether a template for job pods may bring a daemon: it is not in view, or it speaks of one.
 fn is_job_patched(pool: &RunnerPool<'_>, fleet: &Fleet<'_>) -> bool {
     let Some(pod) = &pool.pod else { return false };
-    let has_template = |container: PodContainer<'_>| container.env("ACTIONS_RUNNER_CONTAINER_HOOK_TEMPLATE").is_some();
-    if !pod.runner().is_some_and(has_template) {
-        return false;
-    }
-    let volumes = pod.spec.get("volumes").into_iter().flat_map(Value::items);
-    let names: Vec<_> = volumes.filter_map(|volume| volume.at(&["configMap", "name"])?.as_str()).collect();
-    let is_mounted = |name: &str| names.contains(&name);
-    let mut maps =
-        fleet.objects.iter().filter(|object| object.kind == "ConfigMap" && is_mounted(object.name)).peekable();
-    let names_docker = |data: &Value| {
-        data.entries()
-            .any(|(_, text)| text.as_str().is_none_or(|text| text.contains("docker") || text.contains("buildkit")))
+    let Some(runner) = pod.runner().filter(|runner| runner.env(hooks::TEMPLATE).is_some()) else { return false };
+    let place = runner.env_value(hooks::TEMPLATE).known().map(|path| runner.place_of(path));
+    let Some(Place::Volume { volume, path }) = place else { return true };
+    let keys = pod.config_map_keys(volume, &path);
+    let is_template =
+        |object: &&Object<'_>| object.kind == "ConfigMap" && keys.iter().any(|(name, _)| *name == object.name);
+    let speaks = |object: &Object<'_>| {
+        let texts = keys.iter().filter_map(|(_, key)| object.value.at(&["data", key])?.as_str());
+        let texts: Vec<_> = texts.collect();
+        texts.is_empty() || texts.iter().any(|text| text.contains("docker") || text.contains("buildkit"))
     };
-    maps.peek().is_none() || maps.any(|map| map.value.get("data").is_none_or(names_docker))
+    let mut templates = fleet.objects.iter().filter(is_template).peekable();
+    templates.peek().is_none() || templates.any(speaks)
 }

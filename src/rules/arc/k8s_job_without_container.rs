@@ -2,9 +2,7 @@
 
 use crate::rule::Checker;
 use crate::syntax::NodeRef;
-use crate::view::{Field, Fleet, RunnerPool, takers};
-
-const REQUIRE: &str = "ACTIONS_RUNNER_REQUIRE_JOB_CONTAINER";
+use crate::view::{Field, Fleet, RunnerPool, hooks, takers};
 
 pub(crate) fn check(fleet: &Fleet<'_>, checker: &mut Checker<'_>) {
     let pools = fleet.runner_pools();
@@ -21,14 +19,17 @@ pub(crate) fn check(fleet: &Fleet<'_>, checker: &mut Checker<'_>) {
                 format!("job `{}` has no `container`, which the runners of `{}` require", job.name, pool.title()),
             )
             .related(*cause, "this makes the runners require it")
-            .help(format!("give the job a `container`, or set `{REQUIRE}` to \"false\" in the runner's `env`"));
+            .help(format!(
+                "give the job a `container`, or set `{}` to \"false\" in the runner's `env`",
+                hooks::REQUIRE_JOB_CONTAINER
+            ));
     }
 }
 
 /// What makes the runners refuse jobs without a container; none where they do not, or may not.
 fn required_by(pool: &RunnerPool<'_>) -> Option<Option<NodeRef>> {
     let rendered = pool.pod.as_ref()?.rendered()?;
-    match rendered.pod().runner()?.env_value(REQUIRE) {
+    match rendered.pod().runner()?.env_value(hooks::REQUIRE_JOB_CONTAINER) {
         Field::Present(text, value) if matches!(text.to_ascii_lowercase().as_str(), "true" | "1") => {
             Some(value.origin.node)
         }
