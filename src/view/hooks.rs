@@ -11,6 +11,8 @@ pub const TEMPLATE: &str = "ACTIONS_RUNNER_CONTAINER_HOOK_TEMPLATE";
 pub const REQUIRE_JOB_CONTAINER: &str = "ACTIONS_RUNNER_REQUIRE_JOB_CONTAINER";
 /// Name of the runner's own pod.
 pub const POD_NAME: &str = "ACTIONS_RUNNER_POD_NAME";
+/// Name of a claim that job pods use instead of the one of the runner's work volume.
+pub const CLAIM_NAME: &str = "ACTIONS_RUNNER_CLAIM_NAME";
 /// Whether the scheduler may put the job on another node than the runner.
 pub const USE_KUBE_SCHEDULER: &str = "ACTIONS_RUNNER_USE_KUBE_SCHEDULER";
 
@@ -18,7 +20,7 @@ impl<'a> PodContainer<'a> {
     /// Whether hooks surely start its jobs in pods that share the work volume; ask the rendered pod.
     pub fn shares_work_volume(&self) -> bool {
         let is_with_volume = |script: &str| script.contains("k8s") && !script.contains("novolume");
-        self.env_value(SCRIPT).known().is_some_and(is_with_volume)
+        self.env(CLAIM_NAME).is_none() && self.env_value(SCRIPT).known().is_some_and(is_with_volume)
     }
 }
 

@@ -16,14 +16,12 @@ pub(crate) fn check(fleet: &Fleet<'_>, checker: &mut Checker<'_>) {
         let Some(at) = container.value.origin.node.filter(|at| !told.contains(at)) else { continue };
         told.push(at);
         let name = container.name;
-        let message = match name {
-            "job" => {
-                "container `job` of the template collides with the job's own: only `$job` is merged into it".to_owned()
-            }
-            _ => format!(
-                "container `{name}` of the template is one more beside the job's: only `$job` is merged into it"
-            ),
+        let effect = match name {
+            "job" => "collides with the job's own",
+            name if name.starts_with('$') => "is left out",
+            _ => "is one more beside the job's",
         };
+        let message = format!("container `{name}` of the template {effect}: only `$job` is merged into the job's");
         let place = container.get("name").unwrap_or(container.value);
         checker
             .report_value(place, message)

@@ -18,9 +18,12 @@ pub(crate) fn check(pod: &Pod<'_>, checker: &mut Checker<'_>) {
     }
     let message = format!("`{path}` lies in no volume that container `runner` mounts");
     let written = pod.runner().and_then(|runner| runner.get("volumeMounts"));
+    let earlier = pod.runner().map(|runner| pod.earlier(&runner)).unwrap_or_default();
+    let lost = earlier.iter().find_map(|item| item.mount_over(path));
     let mut finding = checker.report_first(runner.places(&rendered, [value]), message);
     finding
         .related(written.and_then(|mounts| mounts.origin.node), "these are the mounts")
+        .related(lost.and_then(|mount| mount.origin.node), "a list that was replaced mounted it here")
         .fault_in(pod, &format!("{}.env {}", runner.name, hooks::TEMPLATE))
         .help("mount the ConfigMap that holds the template there, in `volumeMounts` of the container and `volumes` of the pod");
     if !runner.is_official_runner() {

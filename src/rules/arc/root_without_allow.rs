@@ -20,7 +20,10 @@ pub(crate) fn check(pod: &Pod<'_>, checker: &mut Checker<'_>) {
     }
     let message = format!("container `runner` runs as root, which the runner refuses without `{ALLOW}`");
     let mut finding = checker.report_first(runner.places(pod, [user]), message);
+    let earlier = pod.earlier(&runner);
+    let set = earlier.iter().find_map(|item| item.env(ALLOW)?.get("name"));
     finding
+        .related(set.and_then(|name| name.origin.node), "a list that was replaced set it here")
         .fault_in(pod, runner.name)
         .help(format!("add `{ALLOW}: \"1\"` to `env` of the container, or leave `runAsUser` to the image"));
     if !runner.is_official_runner() {
