@@ -41,7 +41,6 @@ pub(super) fn in_version<T>(version: Option<&str>, text: &str, look: impl FnOnce
         release: None,
         namespace: None,
         siblings: Vec::new(),
-        paths: Vec::new(),
     };
     look(Pod::of_stack(&stack).iter().find(|pod| pod.role == PodRole::Runner).unwrap())
 }

@@ -53,7 +53,7 @@ impl<'a> Reason<'a> {
                 let given =
                     |field: &&&[&str]| field.len() == 1 || field.last().is_some_and(|key| setting.get(key).is_some());
                 let is_taken = |field: &&[&str]| item.at(field).is_some_and(|value| !value.is_empty());
-                let all_taken = fields.iter().filter(given).all(|field| is_taken(field));
+                let all_taken = fields.iter().filter(given).all(is_taken);
                 all_taken.then_some(Self {
                     text: "the item `docker` of `containers` says its own",
                     because: Some(item),
