@@ -1,6 +1,7 @@
 //! Typed access to the tables in `rules/data`. Each table is read on first use.
 
 pub mod action;
+mod broken_chart;
 mod chart;
 mod chart_data;
 mod chart_keys;
@@ -11,6 +12,7 @@ pub mod runner_label;
 pub mod runner_release;
 mod table;
 
+pub use broken_chart::{BrokenChart, Condition, broken_chart};
 pub use chart::{Chart, ChartRef};
 pub use chart_data::{defaults, known_versions};
 pub use chart_keys::{ChartKey, ChartKeys, Shape};

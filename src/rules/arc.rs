@@ -2,14 +2,17 @@
 //! The rules of the family `arc`.
 
 pub(super) mod action_needs_newer_runner;
+pub(super) mod chart_known_broken;
 pub(super) mod claim_ignored_in_mode;
 pub(super) mod controller_sa_mismatch;
 pub(super) mod dind_container_ignored;
 pub(super) mod dind_duplicate_injected_name;
+pub(super) mod dind_no_resources;
 pub(super) mod dind_not_privileged;
 pub(super) mod dind_sidecar_missing;
 pub(super) mod dind_socket_mismatch;
 pub(super) mod dind_work_not_shared;
+pub(super) mod ephemeral_storage_missing;
 pub(super) mod floating_tag_if_not_present;
 pub(super) mod hook_template_container_name;
 pub(super) mod hook_template_not_mounted;
@@ -43,6 +46,7 @@ pub(super) mod missing_controller_service_account;
 pub(super) mod no_max_runners;
 pub(super) mod no_runner_container;
 pub(super) mod private_image_no_pull_secret;
+pub(super) mod proxy_not_in_dind;
 pub(super) mod quoted_runner_count;
 pub(super) mod restart_policy;
 pub(super) mod root_without_allow;

@@ -22,6 +22,20 @@ pub(super) static RULES: &[Rule] = &[
     },
     Rule {
         meta: Meta {
+            id: "arc/chart-known-broken",
+            severity: Severity::Error,
+            category: Category::Correctness,
+            summary: "A release of a chart has a known fault, and what makes it show is in view.",
+            inputs: &["values", "manifest"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/arc/chart-known-broken.md"),
+        },
+        check: Check::Fleet(super::arc::chart_known_broken::check),
+    },
+    Rule {
+        meta: Meta {
             id: "arc/claim-ignored-in-mode",
             severity: Severity::Info,
             category: Category::Correctness,
@@ -78,6 +92,20 @@ pub(super) static RULES: &[Rule] = &[
     },
     Rule {
         meta: Meta {
+            id: "arc/dind-no-resources",
+            severity: Severity::Info,
+            category: Category::Reliability,
+            summary: "The Docker daemon beside the runner asks for no resources.",
+            inputs: &["values", "manifest"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/arc/dind-no-resources.md"),
+        },
+        check: Check::Pod(super::arc::dind_no_resources::check),
+    },
+    Rule {
+        meta: Meta {
             id: "arc/dind-not-privileged",
             severity: Severity::Error,
             category: Category::Correctness,
@@ -131,6 +159,20 @@ pub(super) static RULES: &[Rule] = &[
             page: include_str!("../../rules/arc/dind-work-not-shared.md"),
         },
         check: Check::Pod(super::arc::dind_work_not_shared::check),
+    },
+    Rule {
+        meta: Meta {
+            id: "arc/ephemeral-storage-missing",
+            severity: Severity::Info,
+            category: Category::Reliability,
+            summary: "Images or the workspace fill the node's disk, of which the pod requests nothing.",
+            inputs: &["values", "manifest"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/arc/ephemeral-storage-missing.md"),
+        },
+        check: Check::Pod(super::arc::ephemeral_storage_missing::check),
     },
     Rule {
         meta: Meta {
@@ -593,6 +635,20 @@ pub(super) static RULES: &[Rule] = &[
             page: include_str!("../../rules/arc/private-image-no-pull-secret.md"),
         },
         check: Check::Pod(super::arc::private_image_no_pull_secret::check),
+    },
+    Rule {
+        meta: Meta {
+            id: "arc/proxy-not-in-dind",
+            severity: Severity::Warning,
+            category: Category::Reliability,
+            summary: "The proxy of a scale set does not reach the Docker daemon beside the runner.",
+            inputs: &["values", "manifest"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/arc/proxy-not-in-dind.md"),
+        },
+        check: Check::ScaleSet(super::arc::proxy_not_in_dind::check),
     },
     Rule {
         meta: Meta {

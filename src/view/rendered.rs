@@ -56,7 +56,9 @@ impl<'a> Pod<'a> {
         if mode == ContainerMode::Unknown || is_word || !readable || self.spec.is_unknown() {
             return None;
         }
-        Some(Rendered { pod: self.clone(), spec: Cow::Owned(chart.spec(self.spec)), mode: Some(chart.cause) })
+        let spec = Cow::Owned(chart.spec(self.spec));
+        let mode = (mode != ContainerMode::Unset).then_some(chart.cause);
+        Some(Rendered { pod: self.clone(), spec, mode })
     }
 
     /// `containerMode.type` where the chart is still to act on it: nothing in objects.
@@ -74,11 +76,9 @@ impl Rendered<'_> {
         Pod { spec: &self.spec, ..self.pod.clone() }
     }
 
-    /// The items of a list of the pod that the chart adds because of its mode.
-    pub fn added(&self, list: &str) -> impl Iterator<Item = &Value> {
-        let mode = self.mode.map(|mode| mode.origin);
-        let items = self.spec.get(list).into_iter().flat_map(Value::items);
-        items.filter(move |item| Some(item.origin) == mode)
+    /// Whether the chart adds a value of the rendered spec because of its mode.
+    pub fn adds(&self, value: &Value) -> bool {
+        self.mode.is_some_and(|mode| mode.origin == value.origin)
     }
 }
 

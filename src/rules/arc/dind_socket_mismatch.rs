@@ -16,8 +16,7 @@ pub(crate) fn check(pod: &Pod<'_>, checker: &mut Checker<'_>) {
     let Some(Miss { daemon, path, says_path }) = miss(&seen, &runner, wanted) else { return };
 
     // What the chart writes is not at fault: what the user writes beside it is.
-    let by_chart = |value: &Value| pod.trail_of_mode().last().is_some_and(|mode| mode.origin == value.origin);
-    let is_runners = by_chart(daemon.value) || is_mounted(&daemon, path) && !is_mounted(&runner, wanted);
+    let is_runners = rendered.adds(daemon.value) || is_mounted(&daemon, path) && !is_mounted(&runner, wanted);
     let (places, other, message) = if is_runners {
         let mount = daemon.mount_over(path).and_then(|mount| mount_of(&runner, mount.get("name")?.as_str()?));
         let places = [runner.env("DOCKER_HOST"), mount, Some(runner.value)];
@@ -28,7 +27,7 @@ pub(crate) fn check(pod: &Pod<'_>, checker: &mut Checker<'_>) {
             format!("`{}` listens on `{path}`, but the runner looks for the daemon at `{wanted}`", daemon.name);
         ([Some(says_path), Some(daemon.value), None], says_host, message)
     };
-    let places = places.into_iter().flatten().filter(|value| !by_chart(value));
+    let places = places.into_iter().flatten().filter(|value| !rendered.adds(value));
     checker
         .report_first(places.chain(pod.trail(&["containers"]).into_iter().rev()), message)
         .related(other.origin.node, "the other side")

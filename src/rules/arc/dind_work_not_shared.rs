@@ -17,9 +17,8 @@ pub(crate) fn check(pod: &Pod<'_>, checker: &mut Checker<'_>) {
     if [&of_runner, &of_daemon].contains(&&Place::Unknown) || of_runner == of_daemon {
         return;
     }
-    let by_chart = |value: &Value| pod.trail_of_mode().last().is_some_and(|mode| mode.origin == value.origin);
     let (lacks, has) =
-        if of_runner == Place::Inside || by_chart(daemon.value) { (&runner, &daemon) } else { (&daemon, &runner) };
+        if of_runner == Place::Inside || rendered.adds(daemon.value) { (&runner, &daemon) } else { (&daemon, &runner) };
     let volume = mount.get("name").and_then(Value::as_str).unwrap_or_default();
     let message = format!(
         "container `{}` does not have the work volume `{volume}` at `{folder}`, where `{}` has it",
@@ -28,10 +27,10 @@ pub(crate) fn check(pod: &Pod<'_>, checker: &mut Checker<'_>) {
     let mounts = lacks.get("volumeMounts");
     let of_volume = |mount: &&Value| mount.get("name").and_then(Value::as_str) == Some(volume);
     let elsewhere = mounts.into_iter().flat_map(Value::items).find(of_volume);
-    let places = elsewhere.into_iter().chain(mounts).chain([lacks.value]).filter(|value| !by_chart(value));
+    let places = elsewhere.into_iter().chain(mounts).chain([lacks.value]).filter(|value| !rendered.adds(value));
     checker
         .report_first(places.chain(pod.trail(&["containers"]).into_iter().rev()), message)
-        .related(Some(mount).filter(|mount| !by_chart(mount)).and_then(|mount| mount.origin.node), "mounted here")
+        .related(Some(mount).filter(|mount| !rendered.adds(mount)).and_then(|mount| mount.origin.node), "mounted here")
         .fault_in(pod, lacks.name)
         .help(format!("mount `{volume}` at `{folder}` in both containers"));
 }
