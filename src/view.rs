@@ -1,5 +1,6 @@
 //! Typed lenses on what was read: they say where things are, never what is bad.
 
+mod admission;
 mod annotations;
 mod container;
 mod controller;
@@ -10,6 +11,7 @@ mod github;
 pub mod hooks;
 mod image;
 mod legacy;
+mod limit_range;
 mod near_label;
 mod nearness;
 mod nodepool;
@@ -33,6 +35,7 @@ mod unread;
 mod workflow;
 mod workflow_docker;
 
+pub use admission::{Refused, Standard};
 pub use container::{ContainerKind, PodContainer};
 pub use controller::Controller;
 pub use disruption::Consolidation;
@@ -41,6 +44,7 @@ pub use field::{Field, is_placeholder, is_templated};
 pub use github::Github;
 pub use image::Image;
 pub use legacy::{Autoscaler, Docker, LegacyRunner, LegacyScaling, Target, is_near_name};
+pub use limit_range::{Excess, LimitRange};
 pub use near_label::nearest_label;
 pub use nearness::Nearness;
 pub use nodepool::{NodePool, Unusable};

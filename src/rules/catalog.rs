@@ -176,6 +176,20 @@ pub(super) static RULES: &[Rule] = &[
     },
     Rule {
         meta: Meta {
+            id: "arc/exceeds-limit-range",
+            severity: Severity::Error,
+            category: Category::Correctness,
+            summary: "Runner pods ask for resources that a LimitRange of their namespace refuses.",
+            inputs: &["values", "manifest"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/arc/exceeds-limit-range.md"),
+        },
+        check: Check::Fleet(super::arc::exceeds_limit_range::check),
+    },
+    Rule {
+        meta: Meta {
             id: "arc/floating-tag-if-not-present",
             severity: Severity::Warning,
             category: Category::Reliability,
@@ -621,6 +635,20 @@ pub(super) static RULES: &[Rule] = &[
             page: include_str!("../../rules/arc/no-runner-container.md"),
         },
         check: Check::Pod(super::arc::no_runner_container::check),
+    },
+    Rule {
+        meta: Meta {
+            id: "arc/pod-security-conflict",
+            severity: Severity::Error,
+            category: Category::Correctness,
+            summary: "The namespace enforces a Pod Security Standard that refuses the runner pods.",
+            inputs: &["values", "manifest"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/arc/pod-security-conflict.md"),
+        },
+        check: Check::Fleet(super::arc::pod_security_conflict::check),
     },
     Rule {
         meta: Meta {

@@ -15,25 +15,46 @@ pub struct Nearness<'a> {
 
 impl<'a> Nearness<'a> {
     /// For each of `ones` the indices of those `others` that no other is nearer to, and that have none
-    /// of `ones` nearer to them: what another environment has for itself is not shared.
-    pub fn pairs(&self, ones: &[&Value], others: &[&Value]) -> Vec<Vec<usize>> {
-        let files = |values: &[&Value]| values.iter().map(|value| self.file(value)).collect::<Vec<_>>();
-        let (ones, others) = (files(ones), files(others));
-        let nearest = |of: &str, among: &[&str]| among.iter().map(|other| shared(of, other)).max().unwrap_or_default();
+    /// of `ones` nearer to them: what another environment has for itself is not shared. Paired are only
+    /// things with the same word in front, such as their namespace.
+    pub fn pairs(&self, ones: &[(&str, &Value)], others: &[(&str, &Value)]) -> Vec<Vec<usize>> {
+        let (ones, others) = (self.places(ones), self.places(others));
+        let nearest = |of: &Place<'_>, among: &[Place<'_>]| among.iter().filter_map(|other| of.shares(other)).max();
         let reach: Vec<_> = others.iter().map(|other| nearest(other, &ones)).collect();
-        let pairs_of = |one: &&str| {
+        let pairs_of = |one: &Place<'_>| {
             let near = nearest(one, &others);
             let numbered = others.iter().zip(&reach).enumerate();
-            let mutual = numbered.filter(|(_, (other, reach))| shared(one, other) == near && **reach == near);
+            let mutual =
+                numbered.filter(|(_, (other, reach))| near.is_some() && one.shares(other) == near && **reach == near);
             mutual.map(|(index, _)| index).collect()
         };
         ones.iter().map(pairs_of).collect()
     }
 
-    /// The file that a value, or the first in it that stands in one, was written in.
+    fn places<'v>(&self, values: &[(&'v str, &Value)]) -> Vec<Place<'v>>
+    where
+        'a: 'v,
+    {
+        values.iter().map(|(scope, value)| Place { scope, file: self.file(value) }).collect()
+    }
+
+    /// The file that a value was written in.
     fn file(&self, value: &Value) -> &'a str {
         let source = value.origin.node.and_then(|node| self.trees.get(node.tree)).map(|tree| tree.source);
         source.and_then(|source| self.sources.get(source)).map_or("", |source| source.name.as_str())
+    }
+}
+
+/// Where a thing stands.
+struct Place<'a> {
+    scope: &'a str,
+    file: &'a str,
+}
+
+impl Place<'_> {
+    /// How much of their paths two places of one scope share.
+    fn shares(&self, other: &Self) -> Option<usize> {
+        (self.scope == other.scope).then(|| shared(self.file, other.file))
     }
 }
 
@@ -42,7 +63,7 @@ fn shared(one: &str, other: &str) -> usize {
     if one == other {
         return usize::MAX;
     }
-    let folders = |path: &str| path.rsplit_once('/').map_or(String::new(), |(folder, _)| folder.to_owned());
+    let folders = |path: &str| path.rsplit_once('/').map_or("", |(folder, _)| folder).to_owned();
     let (one, other) = (folders(one), folders(other));
     one.split('/').zip(other.split('/')).take_while(|(a, b)| !a.is_empty() && a == b).count()
 }

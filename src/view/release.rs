@@ -5,7 +5,7 @@ mod flux;
 
 use semver::Version;
 
-use super::{Field, Fleet, Home, Object, Part, Stack};
+use super::{Field, Fleet, Home, Object, Part, Stack, is_templated};
 use crate::knowledge::Chart;
 use crate::values::Value;
 
@@ -161,6 +161,17 @@ impl<'a> Release<'a> {
             return vec![inside("values.yaml")];
         }
         self.files.iter().map(full).collect()
+    }
+}
+
+impl<'a> Home<'a> {
+    /// The namespace, where it is known: by its own word, or by that of the release that installs it.
+    pub fn namespace_among(&self, releases: &[Release<'a>]) -> Option<&'a str> {
+        let of_release = || match self {
+            Self::Values(stack, part) => releases.iter().find(|one| one.installs(stack, part))?.namespace,
+            Self::Object(_) | Self::File => None,
+        };
+        self.namespace().or_else(of_release).filter(|name| !is_templated(name))
     }
 }
 

@@ -13,8 +13,10 @@ pub(crate) fn check(fleet: &Fleet<'_>, checker: &mut Checker<'_>) {
     let sets: Vec<_> = fleet.scale_sets().into_iter().filter(ScaleSet::is_values).collect();
     let in_values = sets.iter().filter_map(|set| Bound::of_set(set));
     let bound: Vec<_> = in_values.chain(fleet.objects.iter().flat_map(Bound::of_object)).collect();
-    let (ones, others): (Vec<_>, Vec<_>) =
-        (bound.iter().map(|bound| bound.value).collect(), controllers.iter().map(|one| one.value).collect());
+    let (ones, others): (Vec<_>, Vec<_>) = (
+        bound.iter().map(|bound| ("", bound.value)).collect(),
+        controllers.iter().map(|one| ("", one.value)).collect(),
+    );
     let near = Nearness { trees: checker.trees(), sources: checker.sources() }.pairs(&ones, &others);
     for (bound, near) in bound.iter().zip(near) {
         // One that fits, or may fit, is enough.

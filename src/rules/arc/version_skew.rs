@@ -13,8 +13,8 @@ const LENIENT: Version = Version::new(0, 12, 0);
 
 pub(crate) fn check(fleet: &Fleet<'_>, checker: &mut Checker<'_>) {
     let (sets, controllers) = (sets(fleet), fleet.controllers());
-    let homes: Vec<_> = sets.iter().map(|set| set.value).collect();
-    let serving: Vec<_> = controllers.iter().map(|controller| controller.value).collect();
+    let homes: Vec<_> = sets.iter().map(|set| ("", set.value)).collect();
+    let serving: Vec<_> = controllers.iter().map(|controller| ("", controller.value)).collect();
     let near = Nearness { trees: checker.trees(), sources: checker.sources() }.pairs(&homes, &serving);
     let mut told = FxHashSet::default();
     for (set, near) in sets.iter().zip(near) {
