@@ -22,6 +22,20 @@ pub(super) static RULES: &[Rule] = &[
     },
     Rule {
         meta: Meta {
+            id: "arc/annotations-not-on-pod",
+            severity: Severity::Warning,
+            category: Category::Correctness,
+            summary: "Annotations for pods are set where they never reach one.",
+            inputs: &["values", "manifest"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/arc/annotations-not-on-pod.md"),
+        },
+        check: Check::ScaleSet(super::arc::annotations_not_on_pod::check),
+    },
+    Rule {
+        meta: Meta {
             id: "arc/chart-known-broken",
             severity: Severity::Error,
             category: Category::Correctness,
@@ -386,6 +400,20 @@ pub(super) static RULES: &[Rule] = &[
     },
     Rule {
         meta: Meta {
+            id: "arc/keyvault-snake-case",
+            severity: Severity::Error,
+            category: Category::Correctness,
+            summary: "Keys of the key vault are in snake_case and not read.",
+            inputs: &["values"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/arc/keyvault-snake-case.md"),
+        },
+        check: Check::ScaleSet(super::arc::keyvault_snake_case::check),
+    },
+    Rule {
+        meta: Meta {
             id: "arc/legacy-crd",
             severity: Severity::Info,
             category: Category::Deprecation,
@@ -554,6 +582,20 @@ pub(super) static RULES: &[Rule] = &[
     },
     Rule {
         meta: Meta {
+            id: "arc/listener-scheduling-missing",
+            severity: Severity::Info,
+            category: Category::Reliability,
+            summary: "A listener has none of the scheduling that its controller needs.",
+            inputs: &["values", "manifest"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/arc/listener-scheduling-missing.md"),
+        },
+        check: Check::Fleet(super::arc::listener_scheduling_missing::check),
+    },
+    Rule {
+        meta: Meta {
             id: "arc/listener-template-no-containers",
             severity: Severity::Error,
             category: Category::Correctness,
@@ -610,6 +652,20 @@ pub(super) static RULES: &[Rule] = &[
     },
     Rule {
         meta: Meta {
+            id: "arc/mixed-credentials",
+            severity: Severity::Error,
+            category: Category::Correctness,
+            summary: "The credentials hold a token and an app at once.",
+            inputs: &["values", "manifest"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/arc/mixed-credentials.md"),
+        },
+        check: Check::Fleet(super::arc::mixed_credentials::check),
+    },
+    Rule {
+        meta: Meta {
             id: "arc/no-max-runners",
             severity: Severity::Info,
             category: Category::Cost,
@@ -635,6 +691,20 @@ pub(super) static RULES: &[Rule] = &[
             page: include_str!("../../rules/arc/no-runner-container.md"),
         },
         check: Check::Pod(super::arc::no_runner_container::check),
+    },
+    Rule {
+        meta: Meta {
+            id: "arc/noproxy-not-list",
+            severity: Severity::Error,
+            category: Category::Correctness,
+            summary: "The hosts to reach without the proxy are no list.",
+            inputs: &["values"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/arc/noproxy-not-list.md"),
+        },
+        check: Check::ScaleSet(super::arc::noproxy_not_list::check),
     },
     Rule {
         meta: Meta {
@@ -820,6 +890,48 @@ pub(super) static RULES: &[Rule] = &[
     },
     Rule {
         meta: Meta {
+            id: "arc/safe-to-evict-true",
+            severity: Severity::Warning,
+            category: Category::Reliability,
+            summary: "Runner pods may be evicted in the middle of a job.",
+            inputs: &["values", "manifest"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/arc/safe-to-evict-true.md"),
+        },
+        check: Check::Pod(super::arc::safe_to_evict_true::check),
+    },
+    Rule {
+        meta: Meta {
+            id: "arc/scale-set-labels-ghes",
+            severity: Severity::Info,
+            category: Category::Correctness,
+            summary: "Labels of a scale set do not reach every server.",
+            inputs: &["values"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/arc/scale-set-labels-ghes.md"),
+        },
+        check: Check::ScaleSet(super::arc::scale_set_labels_ghes::check),
+    },
+    Rule {
+        meta: Meta {
+            id: "arc/scale-set-name-invalid",
+            severity: Severity::Error,
+            category: Category::Correctness,
+            summary: "A scale set has a name that is refused.",
+            inputs: &["values", "manifest"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/arc/scale-set-name-invalid.md"),
+        },
+        check: Check::ScaleSet(super::arc::scale_set_name_invalid::check),
+    },
+    Rule {
+        meta: Meta {
             id: "arc/security-context-level",
             severity: Severity::Error,
             category: Category::Correctness,
@@ -845,6 +957,20 @@ pub(super) static RULES: &[Rule] = &[
             page: include_str!("../../rules/arc/unknown-container-mode.md"),
         },
         check: Check::ScaleSet(super::arc::unknown_container_mode::check),
+    },
+    Rule {
+        meta: Meta {
+            id: "arc/unquoted-app-id",
+            severity: Severity::Error,
+            category: Category::Correctness,
+            summary: "An id of a GitHub App is a number and loses its digits.",
+            inputs: &["values"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/arc/unquoted-app-id.md"),
+        },
+        check: Check::Stack(super::arc::unquoted_app_id::check),
     },
     Rule {
         meta: Meta {
@@ -1125,6 +1251,20 @@ pub(super) static RULES: &[Rule] = &[
             page: include_str!("../../rules/scheduling/pod-matches-no-nodepool.md"),
         },
         check: Check::Fleet(super::scheduling::pod_matches_no_nodepool::check),
+    },
+    Rule {
+        meta: Meta {
+            id: "scheduling/runner-disruptable",
+            severity: Severity::Warning,
+            category: Category::Reliability,
+            summary: "Runner pods may be moved off their node in the middle of a job.",
+            inputs: &["values", "manifest", "runner-config", "node-pool"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/scheduling/runner-disruptable.md"),
+        },
+        check: Check::Fleet(super::scheduling::runner_disruptable::check),
     },
     Rule {
         meta: Meta {
