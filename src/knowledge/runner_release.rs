@@ -235,4 +235,26 @@ mod tests {
         assert_eq!(then.find(&version("2.336.0")).unwrap().next, None);
         assert_eq!(then.up_to(), Some(date(2026, 8, 1)));
     }
+
+    proptest::proptest! {
+        #[test]
+        fn more_releases_end_others_earlier_or_as_before(
+            more in proptest::collection::btree_map((0_u64..4, 0_u64..400, 0_u64..4), 0_i64..4000, 0..40)
+        ) {
+            let out = |days: i64| civil::date(2019, 1, 1).checked_add(Span::new().days(days)).unwrap();
+            let more = more.into_iter().map(|((major, minor, patch), days)| (Version::new(major, minor, patch), out(days)));
+            let built_in = Releases::built_in();
+            let releases = built_in.with(&more.collect(), None, "releases.json");
+            proptest::prop_assert!(releases.all().is_sorted_by(|one, next| one.version < next.version));
+            for release in releases.all() {
+                let next = release.next.as_ref();
+                proptest::prop_assert!(next.is_none_or(|(next, since)| *next > release.version && *since >= release.date));
+            }
+            for before in built_in.all() {
+                let now = releases.find(&before.version).unwrap();
+                proptest::prop_assert_eq!(now.date, before.date);
+                proptest::prop_assert!(before.ends_on().is_none_or(|end| now.ends_on() <= Some(end)));
+            }
+        }
+    }
 }

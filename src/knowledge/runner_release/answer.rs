@@ -137,4 +137,15 @@ mod tests {
             assert!(why.contains(word) && !why.contains('\n'), "{text:.40}: {why}");
         }
     }
+
+    proptest::proptest! {
+        #[test]
+        fn no_text_is_too_odd(start in "[\\[{]{0,3}", text in ".{0,60}", at in 0..400_usize) {
+            let _ = read(&format!("{start}{text}"));
+            let mut answer = format!("[{NEW}, {OLD}]");
+            let cut = (0..=at.min(answer.len())).rev().find(|at| answer.is_char_boundary(*at)).unwrap();
+            answer.insert_str(cut, &text);
+            let _ = read(&answer);
+        }
+    }
 }
