@@ -172,6 +172,8 @@ pub struct Stack {
     pub siblings: Vec<usize>,
     /// The files that take part.
     pub sources: Vec<SourceId>,
+    /// Which Helm merges it, where somebody says it.
+    pub helm: Option<HelmVersion>,
     /// Whether only marks tell its charts.
     pub is_marked: bool,
     /// The configuration that applies.

@@ -32,6 +32,7 @@ mod stack;
 #[cfg(test)]
 mod tests;
 mod unread;
+mod walk;
 mod workflow;
 mod workflow_docker;
 
@@ -59,7 +60,8 @@ pub use runner_config::{Container, Executor, Runner};
 pub use runner_pool::{RunnerPool, takers};
 pub use scale_set::ScaleSet;
 pub use stack::{Home, Part, Stack};
-pub use unread::{Unread, Why};
+pub use unread::{Unread, Why, nearest_key};
+pub use walk::{Expected, walk};
 pub use workflow::{Action, RunsOn, Step, Workflow, WorkflowJob};
 pub use workflow_docker::DockerUse;
 

@@ -28,6 +28,8 @@ pub enum Shape {
     Map,
     /// A map of any keys.
     Open,
+    /// A map of any keys whose values are strings.
+    Strings,
     /// A list.
     List,
     /// A string.
@@ -49,6 +51,7 @@ impl Shape {
         Some(match word {
             "map" => Self::Map,
             "open" => Self::Open,
+            "strings" => Self::Strings,
             "list" => Self::List,
             "string" => Self::String,
             "number" => Self::Number,
@@ -62,7 +65,7 @@ impl Shape {
 
     /// Whether it is a map of some kind.
     pub fn is_map(self) -> bool {
-        matches!(self, Self::Map | Self::Open | Self::PodSpec)
+        matches!(self, Self::Map | Self::Open | Self::Strings | Self::PodSpec)
     }
 }
 

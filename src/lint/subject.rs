@@ -223,6 +223,7 @@ fn stack_view<'a>(project: &'a Project, stack: &'a Stack) -> view::Stack<'a> {
         files: Vec::new(),
         shared: Vec::new(),
         is_marked: stack.is_marked,
+        helm: stack.helm,
         siblings: stack.siblings.iter().filter_map(|&index| Some(&project.stacks.get(index)?.merged)).collect(),
     }
 }

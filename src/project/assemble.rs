@@ -27,7 +27,8 @@ struct Plan {
     files: Vec<ValuesFile>,
     sources: Vec<SourceId>,
     flags: Vec<Flag>,
-    helm: HelmVersion,
+    /// None: nobody says it.
+    helm: Option<HelmVersion>,
     release: Option<String>,
     namespace: Option<String>,
     config: Option<ConfigId>,
@@ -72,7 +73,7 @@ fn run(plan: &Plan, project: &Project) -> Result<Merged, HelmError> {
         chart: plan.below.chart.as_ref(),
         files: &plan.files,
         flags: &plan.flags,
-        helm: plan.helm,
+        helm: plan.helm.unwrap_or_default(),
         // A schema says no aloud: it is no silent failure.
         skip_schema_validation: true,
         ..StackInput::default()
@@ -319,8 +320,7 @@ impl Assembler<'_> {
         }
         let below = below.unwrap_or_else(|| self.marked(&files));
         let said = config.and_then(|id| self.project.config(id)).and_then(|file| file.config.helm_version.clone());
-        let helm =
-            self.request.helm_version.or_else(|| said.as_deref().and_then(HelmVersion::parse)).unwrap_or_default();
+        let helm = self.request.helm_version.or_else(|| said.as_deref().and_then(HelmVersion::parse));
         Plan {
             name,
             below,
@@ -425,6 +425,7 @@ fn keep(project: &mut Project, plans: Vec<Plan>, merged: Vec<Result<Merged, Helm
             namespace: plan.namespace,
             siblings: Vec::new(),
             sources: plan.sources,
+            helm: plan.helm,
             is_marked: plan.below.is_marked,
             config: plan.config,
         });

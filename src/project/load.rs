@@ -339,7 +339,10 @@ impl<'a> Loader<'a> {
             }
             return;
         }
-        let mut found: Vec<_> = problems::syntax(tree).collect();
+        let mut found: Vec<_> = match kind {
+            FileKind::Values => problems::syntax_of_values(tree).collect(),
+            _ => problems::syntax(tree).collect(),
+        };
         found.extend(problems::duplicates(&project.trees, id));
         match first {
             Some(Err(error)) if kind == FileKind::Values => found.push(problems::refused(tree, error.clone())),

@@ -21,6 +21,13 @@ pub(super) fn syntax(tree: &Tree) -> impl Iterator<Item = Diagnostic> {
     tree.errors.iter().map(|error| syntax_error(tree, error))
 }
 
+/// Syntax errors of a values file. Where Helm stops reading without a word, there is a rule for it.
+pub(super) fn syntax_of_values(tree: &Tree) -> impl Iterator<Item = Diagnostic> {
+    let lost = tree.run_on();
+    let is_read = move |error: &&SyntaxError| !lost.iter().any(|(index, _)| *index == error.document);
+    tree.errors.iter().filter(is_read).map(|error| syntax_error(tree, error))
+}
+
 fn syntax_error(tree: &Tree, error: &SyntaxError) -> Diagnostic {
     let mut found = finding("meta/syntax-error", tree.location(error.span), String::new(), error.message.clone());
     if let Some((span, message)) = &error.context {

@@ -79,6 +79,12 @@ impl<'a> Checker<'a> {
         self.push(primary, message.into())
     }
 
+    /// Reports at the key of a value, or without a place where it has none in a file.
+    pub fn report_key_of(&mut self, value: &Value, message: impl Into<String>) -> Finding<'_, 'a> {
+        let primary = value.origin.node.and_then(|at| self.key_label(at));
+        self.push(primary, message.into())
+    }
+
     /// Reports at a value: at its node; where that is in no file, at what it beat last, else without a place.
     pub fn report_value(&mut self, value: &Value, message: impl Into<String>) -> Finding<'_, 'a> {
         let beaten = value.past.iter().rev().map(|past| &past.value);

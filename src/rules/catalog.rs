@@ -1086,6 +1086,20 @@ pub(super) static RULES: &[Rule] = &[
     },
     Rule {
         meta: Meta {
+            id: "helm/dotted-key",
+            severity: Severity::Warning,
+            category: Category::Correctness,
+            summary: "A key of a values file is a path with dots, which Helm takes for one word.",
+            inputs: &["values"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/helm/dotted-key.md"),
+        },
+        check: Check::Stack(super::helm::dotted_key::check),
+    },
+    Rule {
+        meta: Meta {
             id: "helm/dropped-container-field",
             severity: Severity::Error,
             category: Category::Correctness,
@@ -1114,6 +1128,62 @@ pub(super) static RULES: &[Rule] = &[
     },
     Rule {
         meta: Meta {
+            id: "helm/multi-document-values",
+            severity: Severity::Warning,
+            category: Category::Correctness,
+            summary: "A values file has a second document, which Helm 3 drops and Helm 4 merges.",
+            inputs: &["values"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/helm/multi-document-values.md"),
+        },
+        check: Check::Stack(super::helm::multi_document_values::check),
+    },
+    Rule {
+        meta: Meta {
+            id: "helm/null-has-no-effect",
+            severity: Severity::Warning,
+            category: Category::Correctness,
+            summary: "A null that was to remove a default removes nothing.",
+            inputs: &["values"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/helm/null-has-no-effect.md"),
+        },
+        check: Check::Stack(super::helm::null_has_no_effect::check),
+    },
+    Rule {
+        meta: Meta {
+            id: "helm/set-index-replaces-list",
+            severity: Severity::Error,
+            category: Category::Correctness,
+            summary: "A flag sets one item of a list that only the chart has, and so replaces the list.",
+            inputs: &["values"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/helm/set-index-replaces-list.md"),
+        },
+        check: Check::Stack(super::helm::set_index_replaces_list::check),
+    },
+    Rule {
+        meta: Meta {
+            id: "helm/table-scalar-conflict",
+            severity: Severity::Error,
+            category: Category::Correctness,
+            summary: "A value replaces a whole table of the chart, or a table a single value.",
+            inputs: &["values"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/helm/table-scalar-conflict.md"),
+        },
+        check: Check::Stack(super::helm::table_scalar_conflict::check),
+    },
+    Rule {
+        meta: Meta {
             id: "helm/unknown-values-key",
             severity: Severity::Error,
             category: Category::Correctness,
@@ -1125,6 +1195,34 @@ pub(super) static RULES: &[Rule] = &[
             page: include_str!("../../rules/helm/unknown-values-key.md"),
         },
         check: Check::Stack(super::helm::unknown_values_key::check),
+    },
+    Rule {
+        meta: Meta {
+            id: "helm/values-cut-short",
+            severity: Severity::Error,
+            category: Category::Correctness,
+            summary: "Helm stops reading a values file before its end, and the rest is lost.",
+            inputs: &["values"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/helm/values-cut-short.md"),
+        },
+        check: Check::Stack(super::helm::values_cut_short::check),
+    },
+    Rule {
+        meta: Meta {
+            id: "helm/yaml11-surprise",
+            severity: Severity::Warning,
+            category: Category::Correctness,
+            summary: "A word without quotes is a boolean or another number to Helm, where a string is meant.",
+            inputs: &["values"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/helm/yaml11-surprise.md"),
+        },
+        check: Check::Stack(super::helm::yaml11_surprise::check),
     },
     Rule {
         meta: Meta {

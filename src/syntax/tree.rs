@@ -103,6 +103,25 @@ pub struct Document {
     pub reach: u32,
 }
 
+impl Document {
+    /// Where the text of a document begins that nothing separates from the one before it: there the reader of a
+    /// single document stops without a word. None for a document with a `---` line of its own.
+    fn runs_on(&self, text: &str) -> Option<u32> {
+        let mut at = self.span.start as usize;
+        for line in self.span.slice(text).split_inclusive('\n') {
+            let words = line.trim_start();
+            let is_end = line.starts_with("...") && line.get(3..).is_some_and(|rest| rest.trim().is_empty());
+            if words.is_empty() || words.starts_with('#') || is_end {
+                at += line.len();
+                continue;
+            }
+            at += line.len() - words.len();
+            return if words.starts_with("---") { None } else { u32::try_from(at).ok() };
+        }
+        None
+    }
+}
+
 /// Where a comment stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
@@ -257,6 +276,16 @@ impl Tree {
         });
         self.masked = masked;
         self.statements = statements;
+    }
+
+    /// Documents after the first that could not be read because nothing separates them from the one before: their
+    /// numbers, and where their text begins. A reader of single documents loses them without a word.
+    pub fn run_on(&self) -> Vec<(usize, u32)> {
+        let mut failed: Vec<usize> =
+            self.errors.iter().map(|error| error.document).filter(|&index| index > 0).collect();
+        failed.dedup();
+        let start = |index: usize| Some((index, self.documents.get(index)?.runs_on(&self.text)?));
+        failed.into_iter().filter_map(start).collect()
     }
 
     fn data(&self, id: NodeId) -> &NodeData {

@@ -176,6 +176,16 @@ fn fields<'a>(old: &'a Value, new: &'a Value, path: &mut Vec<Step>, gone: &mut V
     }
 }
 
+impl Step {
+    /// The key, where it is one.
+    pub fn key(&self) -> Option<&str> {
+        match self {
+            Self::Key(key) => Some(key),
+            _ => None,
+        }
+    }
+}
+
 impl std::fmt::Display for Step {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {

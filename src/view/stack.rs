@@ -3,7 +3,7 @@
 use super::Object;
 use crate::knowledge::{Chart, ChartRef};
 use crate::syntax::TreeId;
-use crate::values::{Merged, Role, Value};
+use crate::values::{HelmVersion, Merged, Role, Value};
 
 /// The values of one known chart inside a stack: the whole, or a block of an umbrella chart.
 #[derive(Debug, Clone)]
@@ -44,6 +44,8 @@ pub struct Stack<'a> {
     pub files: Vec<TreeId>,
     /// Those of them that take part in a stack of other charts, too.
     pub shared: Vec<TreeId>,
+    /// Which Helm merges them, where somebody says it.
+    pub helm: Option<HelmVersion>,
     /// Whether nobody says which charts these values are for, so that only their marks tell.
     pub is_marked: bool,
 }

@@ -186,3 +186,13 @@ impl<'a> Walk<'_, 'a> {
 fn is_silent_anywhere(name: &str) -> bool {
     ["x-", "_", "."].iter().any(|start| name.starts_with(start)) || is_templated(name)
 }
+
+/// The key that another is a slip of the pen for, or that is written with other separators or cases.
+pub fn nearest_key<'k>(name: &str, keys: impl Iterator<Item = &'k str>) -> Option<&'k str> {
+    let plain = |word: &str| word.to_lowercase().replace(['_', '-'], "");
+    let name = plain(name);
+    let allowed = (name.len() / 4).min(2);
+    let measured = keys.map(|key| (key, strsim::osa_distance(&name, &plain(key))));
+    let (near, distance) = measured.min_by_key(|(_, distance)| *distance)?;
+    (distance <= allowed).then_some(near)
+}

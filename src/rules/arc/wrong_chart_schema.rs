@@ -38,10 +38,7 @@ fn report(
         other.name(),
         chart.name()
     );
-    let mut finding = match value.origin.node {
-        Some(node) => checker.report_key(node, message),
-        None => checker.report_value(value, message),
-    };
+    let mut finding = checker.report_key_of(value, message);
     let mut moves = Vec::new();
     for (key, value) in foreign {
         let to = key.instead.map(|instead| part.shown(instead)).unwrap_or_default();

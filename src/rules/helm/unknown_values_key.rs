@@ -5,7 +5,7 @@ use crate::knowledge::{Chart, ChartKey, ChartKeys, Shape, pod_field};
 use crate::rule::Checker;
 use crate::syntax::Kind;
 use crate::values::{Data, Role, Step, Value, path_text};
-use crate::view::{Part, Stack, Unread, Why};
+use crate::view::{Part, Stack, Unread, Why, nearest_key};
 
 pub(crate) fn check(stack: &Stack<'_>, checker: &mut Checker<'_>) {
     for part in stack.parts.iter().filter(|part| part.other_schema().is_empty()) {
@@ -41,10 +41,7 @@ fn report(stack: &Stack<'_>, part: &Part<'_>, unread: &Unread<'_>, checker: &mut
         Why::NoPodField => format!("`{path}` is no field of a pod: it is dropped"),
         Why::NoContainerField => format!("`{path}` is no field of a container: it is dropped"),
     };
-    let mut finding = match unread.value.origin.node {
-        Some(node) => checker.report_key(node, message),
-        None => checker.report_value(unread.value, message),
-    };
+    let mut finding = checker.report_key_of(unread.value, message);
     finding.help(help(part, unread));
     let is_sure = is_fully_known(part) && !(stack.is_marked && (!part.prefix.is_empty() || is_strange(part, unread)));
     if !is_sure {
@@ -127,7 +124,7 @@ fn help(part: &Part<'_>, unread: &Unread<'_>) -> String {
 }
 
 fn near_or_remove(name: &str, fields: impl Iterator<Item = &'static str>) -> String {
-    match nearest(name, fields) {
+    match nearest_key(name, fields) {
         Some(near) => format!("did you mean `{near}`?"),
         None => "remove it, or see the Kubernetes reference for what was meant".to_owned(),
     }
@@ -153,7 +150,7 @@ fn meant(part: &Part<'_>, keys: &'static ChartKeys, parent: &str, name: &str, va
         return Some(format!("move what is in it one level up, to {}", inner.join(", ")));
     }
     let siblings = keys.under(parent).filter(|key| key.shape != Shape::Other).map(ChartKey::name);
-    if let Some(near) = nearest(name, siblings) {
+    if let Some(near) = nearest_key(name, siblings) {
         return Some(format!("did you mean `{}`?", part.shown(&under(near))));
     }
     let same_name = keys.iter().filter(|key| key.name() == name && key.shape != Shape::Other);
@@ -168,16 +165,6 @@ fn meant(part: &Part<'_>, keys: &'static ChartKeys, parent: &str, name: &str, va
 /// How many leading keys two paths share.
 fn shared(one: &str, other: &str) -> usize {
     one.split('.').zip(other.split('.')).take_while(|(one, other)| one == other).count()
-}
-
-/// The word that a slip of the pen most likely stands for.
-fn nearest(name: &str, words: impl Iterator<Item = &'static str>) -> Option<&'static str> {
-    let plain = |word: &str| word.to_lowercase().replace(['_', '-'], "");
-    let name = plain(name);
-    let allowed = (name.len() / 4).min(2);
-    let distance = |word: &&str| strsim::osa_distance(&name, &plain(word));
-    let (near, distance) = words.map(|word| (word, distance(&word))).min_by_key(|(_, distance)| *distance)?;
-    (distance <= allowed).then_some(near)
 }
 
 fn parent_of(path: &[Step]) -> String {
