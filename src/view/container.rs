@@ -133,9 +133,11 @@ impl<'a> PodContainer<'a> {
         places
     }
 
-    /// Whether the variable may come from somewhere that is not in view: the image, or all of a ConfigMap.
+    /// Whether variables may come from somewhere that is not in view: all of a ConfigMap, or templates.
     pub fn may_inherit_env(&self) -> bool {
-        self.get("envFrom").is_some_and(|sources| !sources.is_empty()) || self.get("env").is_some_and(Value::is_unknown)
+        let is_unknown = |item: &Value| item.is_unknown() || item.get("name").is_some_and(Value::is_unknown);
+        self.get("envFrom").is_some_and(|sources| !sources.is_empty())
+            || self.get("env").is_some_and(|env| env.is_unknown() || env.items().any(is_unknown))
     }
 
     /// Whether it runs the official image of the runner, or a mirror of it.

@@ -13,7 +13,9 @@ pub(crate) fn check(fleet: &Fleet<'_>, checker: &mut Checker<'_>) {
         if account.is_empty() || is_of_chart(&set, account) || fleet.may_be_bound(account, namespace) {
             continue;
         }
-        let in_view = fleet.service_account(account, namespace);
+        // Every namespace has an account `default`.
+        let is_one = account != "default" || namespace.is_some();
+        let in_view = fleet.service_account(account, namespace).filter(|_| is_one);
         let message = match in_view {
             Some(_) => format!("service account `{account}` is bound to no Role: the hooks cannot make pods for jobs"),
             None => {

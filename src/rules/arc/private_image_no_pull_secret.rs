@@ -34,7 +34,7 @@ fn asks(host: &str) -> bool {
         |domain: &&str| name == *domain || name.strip_suffix(*domain).is_some_and(|rest| rest.ends_with('.'));
     let is_address = !name.contains(|letter: char| letter.is_ascii_alphabetic());
     let is_inside = !name.contains('.') || is_address;
-    !is_inside && !OPEN.iter().any(|domain| is_under(domain))
+    !is_inside && !OPEN.iter().any(is_under)
 }
 
 /// Public registries, those of clouds to which nodes sign in by themselves, and names inside of a cluster.
