@@ -14,8 +14,9 @@ use crate::values::read::to_value;
 /// Groups whose objects some lens reads.
 const GROUPS: [&str; 4] = ["actions.github.com", "actions.summerwind.dev", "karpenter.sh", "karpenter.k8s.aws"];
 /// Kinds beside them that say under which rules runners live, or which releases there are.
-const SURROUNDINGS: [&str; 11] = [
+const SURROUNDINGS: [&str; 12] = [
     "Application",
+    "ApplicationSet",
     "ClusterRoleBinding",
     "ConfigMap",
     "HelmRelease",
@@ -160,10 +161,16 @@ fn object(tree: &Tree, file: &File, root: Node<'_>, span: Span, found: &mut Foun
     let is_read = is_whole
         && (GROUPS.contains(&group)
             || SURROUNDINGS.contains(&kind)
+            || makes_secrets(kind)
             || (WORKLOADS.contains(&kind) && (names_runner() || span.slice(&tree.text).contains("karpenter.sh/"))));
     if is_read {
         found.objects.extend(value(tree, file, root).map(|document| (document, scalars)));
     }
+}
+
+/// Whether an operator makes Secrets of objects of a kind: ExternalSecret, SealedSecret, SopsSecret, ….
+fn makes_secrets(kind: &str) -> bool {
+    kind.contains("Secret") || kind == "OnePasswordItem"
 }
 
 /// Whether an object is Karpenter's own installation, or asks a GitOps controller for it.

@@ -3,6 +3,7 @@
 
 pub(super) mod action_needs_newer_runner;
 pub(super) mod annotations_not_on_pod;
+pub(super) mod argocd_label_propagation;
 pub(super) mod chart_known_broken;
 pub(super) mod claim_ignored_in_mode;
 pub(super) mod controller_sa_mismatch;
@@ -67,6 +68,7 @@ pub(super) mod runs_on_mismatch;
 pub(super) mod safe_to_evict_true;
 pub(super) mod scale_set_labels_ghes;
 pub(super) mod scale_set_name_invalid;
+pub(super) mod secret_namespace;
 pub(super) mod security_context_level;
 pub(super) mod unknown_container_mode;
 pub(super) mod unquoted_app_id;

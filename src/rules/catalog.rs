@@ -36,6 +36,20 @@ pub(super) static RULES: &[Rule] = &[
     },
     Rule {
         meta: Meta {
+            id: "arc/argocd-label-propagation",
+            severity: Severity::Info,
+            category: Category::Reliability,
+            summary: "Argo CD that tracks by label prunes what the controller makes.",
+            inputs: &["values", "manifest"],
+            since: "0.1.0",
+            on_by_default: false,
+            options: &[],
+            page: include_str!("../../rules/arc/argocd-label-propagation.md"),
+        },
+        check: Check::Fleet(super::arc::argocd_label_propagation::check),
+    },
+    Rule {
+        meta: Meta {
             id: "arc/chart-known-broken",
             severity: Severity::Error,
             category: Category::Correctness,
@@ -929,6 +943,20 @@ pub(super) static RULES: &[Rule] = &[
             page: include_str!("../../rules/arc/scale-set-name-invalid.md"),
         },
         check: Check::ScaleSet(super::arc::scale_set_name_invalid::check),
+    },
+    Rule {
+        meta: Meta {
+            id: "arc/secret-namespace",
+            severity: Severity::Error,
+            category: Category::Correctness,
+            summary: "The secret of a scale set lies in another namespace, where the controller does not look for it.",
+            inputs: &["values", "manifest"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/arc/secret-namespace.md"),
+        },
+        check: Check::Fleet(super::arc::secret_namespace::check),
     },
     Rule {
         meta: Meta {
