@@ -2,14 +2,16 @@
 
 use crate::diagnostic::Severity;
 use crate::rule::Checker;
-use crate::view::{ContainerKind, ContainerMode, Field, Pod, PodContainer, PodRole};
+use crate::values::Value;
+use crate::view::{ContainerKind, Field, Pod, PodContainer, PodRole};
 
 pub(crate) fn check(pod: &Pod<'_>, checker: &mut Checker<'_>) {
     if pod.role != PodRole::Runner || has_own_runtime(pod) {
         return;
     }
-    for container in pod.containers().iter().filter(|container| runs_daemon(pod, container)) {
-        let rootless = container.image_ref().and_then(|image| image.tag).is_some_and(|tag| tag.contains("rootless"));
+    let Some(rendered) = pod.rendered() else { return };
+    for container in rendered.pod().containers().iter().filter(|container| runs_daemon(pod, container)) {
+        let rootless = container.is_rootless();
         let place = match container.privileged() {
             Field::Absent => container.value,
             Field::Present(false, value) => value,
@@ -38,10 +40,17 @@ fn has_own_runtime(pod: &Pod<'_>) -> bool {
 }
 
 fn runs_daemon(pod: &Pod<'_>, container: &PodContainer<'_>) -> bool {
-    let replaced =
-        container.name == "dind" && matches!(pod.mode_to_expand(), ContainerMode::Dind | ContainerMode::Unknown);
     // The legacy controller makes its own side-car privileged.
     let controlled = pod.legacy().is_some() && (container.is_runner() || container.name == "docker");
     let listed = container.kind != ContainerKind::RunnerSpec;
-    listed && !replaced && !controlled && container.runs_dockerd()
+    listed && !controlled && !has_capabilities(container) && container.runs_dockerd()
+}
+
+/// Whether it is given rights one by one, which may be enough in a namespace of its own.
+fn has_capabilities(container: &PodContainer<'_>) -> bool {
+    let added = container.get("securityContext").and_then(|context| context.at(&["capabilities", "add"]));
+    added
+        .into_iter()
+        .flat_map(Value::items)
+        .any(|name| matches!(name.as_str(), Some("ALL" | "SYS_ADMIN" | "CAP_SYS_ADMIN")))
 }

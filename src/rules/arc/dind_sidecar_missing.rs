@@ -1,10 +1,10 @@
 //! The runner is told of a Docker socket that nothing in its pod makes.
 
 use crate::rule::Checker;
-use crate::view::{Field, Home, Place, Pod, PodContainer, PodRole};
+use crate::view::{ContainerMode, Field, Home, Place, Pod, PodContainer, PodRole};
 
 pub(crate) fn check(pod: &Pod<'_>, checker: &mut Checker<'_>) {
-    if pod.role != PodRole::Runner || pod.legacy().is_some() || is_injected(pod) {
+    if pod.role != PodRole::Runner || pod.legacy().is_some() || is_injected(pod) || is_misspelt(pod) {
         return;
     }
     let Some(rendered) = pod.rendered() else { return };
@@ -27,6 +27,13 @@ pub(crate) fn check(pod: &Pod<'_>, checker: &mut Checker<'_>) {
         .report_first(places, format!("`DOCKER_HOST` is `{host}`, but nothing in the pod makes that socket"))
         .fault_in(pod, runner.name)
         .help("set `containerMode.type` to `dind`, or write a container with the daemon out; else remove the variable");
+}
+
+/// Whether a mode is asked for that the chart does not know: that is a fault of its own.
+fn is_misspelt(pod: &Pod<'_>) -> bool {
+    let Home::Values(_, part) = &pod.home else { return false };
+    let word = part.values.at(&["containerMode", "type"]);
+    pod.mode_to_expand() == ContainerMode::Unset && word.is_some_and(|word| !word.is_empty())
 }
 
 /// Whether something may add containers to the pod later: a side-car injector asked by annotation.

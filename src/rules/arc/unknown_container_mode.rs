@@ -31,8 +31,12 @@ pub(crate) fn check(set: &ScaleSet<'_>, checker: &mut Checker<'_>) {
         }
         Field::WrongShape(_) => ("`containerMode.type` is no text".to_owned(), ALL.to_owned(), true),
     };
+    let is_none = set.at(&path).and_then(|word| word.as_str()).is_some_and(|word| NONE.contains(&word));
     let mut finding = checker.report_first(set.places(&path), message);
-    finding.help(help);
+    finding.help(if is_none { "leave it out: no mode is what an empty one means".to_owned() } else { help });
+    if is_none {
+        finding.diagnostic.lower_to(Severity::Info);
+    }
     // A chart that came later may know more words.
     if !sure && set.runner_pod().is_some_and(|pod| pod.chart_is_newer_than_known()) {
         finding.diagnostic.lower_to(Severity::Warning);
@@ -50,6 +54,9 @@ fn check_shape(set: &ScaleSet<'_>, mode: Option<&crate::values::Value>, checker:
 }
 
 const WORDS: [&str; 3] = ["dind", "kubernetes", "kubernetes-novolume"];
+
+/// Words that say what the chart makes of them.
+const NONE: [&str; 8] = ["none", "None", "null", "unset", "off", "disabled", "false", "no"];
 
 const NO_VOLUME_SINCE: Version = Version::new(0, 13, 0);
 
