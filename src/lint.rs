@@ -14,6 +14,7 @@ mod triage;
 pub use baseline::{Baseline, Known};
 pub use options::{Options, Selection};
 pub use report::{Against, Finding, Note, Place, Point, Report, Summary};
+pub use subject::stacks;
 
 use crate::diagnostic::Diagnostic;
 use crate::project::{ConfigId, Project};

@@ -110,7 +110,7 @@ fn run(folder: &Path) -> Vec<(String, String)> {
     let case: Case = serde_yaml::from_str(&std::fs::read_to_string(folder.join("expect.yaml")).unwrap())
         .unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
     let copy = tempfile::tempdir().unwrap();
-    copy_all(folder, copy.path());
+    harness::copy_all(folder, copy.path());
     let today = case.as_of.as_deref().unwrap_or("2026-11-30").parse().unwrap();
     let report = harness::check(copy.path(), today, &[]);
     let mut wrong = Vec::new();
@@ -150,15 +150,4 @@ fn words(finding: &Finding) -> String {
     let related = finding.related.iter().map(|note| note.message.as_str());
     let all = [finding.message.as_str(), finding.help.as_deref().unwrap_or_default()].into_iter().chain(related);
     all.collect::<Vec<_>>().join(" ").to_lowercase()
-}
-
-fn copy_all(from: &Path, to: &Path) {
-    for entry in walkdir::WalkDir::new(from).min_depth(1).into_iter().map(Result::unwrap) {
-        let target = to.join(entry.path().strip_prefix(from).unwrap());
-        if entry.file_type().is_dir() {
-            std::fs::create_dir_all(target).unwrap();
-        } else if entry.file_name() != "expect.yaml" {
-            std::fs::copy(entry.path(), target).unwrap();
-        }
-    }
 }

@@ -72,7 +72,7 @@ impl<'a> Views<'a> {
             documents.extend(found.iter().map(|_| number));
             objects.extend(found);
         }
-        let files = project.files.iter().map(|file| (file.source, file)).collect();
+        let files = files_of(project);
         Self {
             project,
             stacks: stack_views(project, &files),
@@ -183,6 +183,15 @@ impl<'a> Views<'a> {
         let wanted = |source: &SourceId| self.files.get(source).is_none_or(|file| file.wanted);
         stack.sources.is_empty() || stack.sources.iter().any(wanted)
     }
+}
+
+/// The values stacks of a project, as rules see them.
+pub fn stacks(project: &Project) -> Vec<view::Stack<'_>> {
+    stack_views(project, &files_of(project))
+}
+
+fn files_of(project: &Project) -> FxHashMap<SourceId, &File> {
+    project.files.iter().map(|file| (file.source, file)).collect()
 }
 
 fn stack_views<'a>(project: &'a Project, files: &FxHashMap<SourceId, &File>) -> Vec<view::Stack<'a>> {

@@ -32,3 +32,15 @@ pub(crate) fn write(directory: &Path, name: &str, text: &str) {
 pub(crate) fn place(finding: &lint::Finding) -> String {
     finding.place.as_ref().map_or_else(|| "-".to_owned(), |place| format!("{}:{}", place.file, place.start.line))
 }
+
+/// Copies a case without its expectations.
+pub(crate) fn copy_all(from: &Path, to: &Path) {
+    for entry in walkdir::WalkDir::new(from).min_depth(1).into_iter().map(Result::unwrap) {
+        let target = to.join(entry.path().strip_prefix(from).unwrap());
+        if entry.file_type().is_dir() {
+            std::fs::create_dir_all(target).unwrap();
+        } else if entry.file_name() != "expect.yaml" {
+            std::fs::copy(entry.path(), target).unwrap();
+        }
+    }
+}

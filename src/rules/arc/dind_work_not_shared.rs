@@ -31,7 +31,7 @@ pub(crate) fn check(pod: &Pod<'_>, checker: &mut Checker<'_>) {
     checker
         .report_first(places.chain(pod.trail(&["containers"]).into_iter().rev()), message)
         .related(Some(mount).filter(|mount| !rendered.adds(mount)).and_then(|mount| mount.origin.node), "mounted here")
-        .fault_in(pod, lacks.name)
+        .fault_in(pod, "work")
         .help(format!("mount `{volume}` at `{folder}` in both containers"));
 }
 
