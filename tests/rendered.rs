@@ -93,7 +93,7 @@ fn render(folder: &Path) -> Vec<Json> {
 }
 
 fn object(stack: &Stack<'_>, set: &ScaleSet<'_>) -> Option<Json> {
-    let name = set.name().known().unwrap_or("release-name");
+    let name = &set.name().known().unwrap_or("release-name").replace('_', "-");
     let version = set.chart()?.version.map_or_else(|| "0.14.2".to_owned(), |version| version.to_string());
     let mut spec = Map::new();
     for key in ["githubConfigUrl", "runnerGroup", "listenerTemplate", "proxy", "githubServerTLS"] {

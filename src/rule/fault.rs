@@ -5,7 +5,7 @@ use crate::diagnostic::Fault;
 use crate::knowledge::Chart;
 use crate::values::Value;
 use crate::view::scheduling::Demand;
-use crate::view::{Home, Object, Pod, RunnerConfig, ScaleSet};
+use crate::view::{Field, Home, Object, Pod, RunnerConfig, ScaleSet};
 
 impl Finding<'_, '_> {
     /// Says that the fault is in `container` of `pod`; nothing where no known chart is behind it.
@@ -66,8 +66,11 @@ fn fault(home: &Home<'_>, chart: Chart, place: &str) -> Option<Fault> {
         Home::Values(stack, part) => {
             // A scale set's objects are labelled with its own name, which is the release's without one.
             let named = part.values.get("runnerScaleSetName").filter(|_| chart == Chart::GhaRunnerScaleSet);
-            let named = named.and_then(Value::as_str).filter(|name| !name.is_empty());
-            (kind_of(chart), named.or(stack.release))
+            let release = match Field::of(named, Value::as_str) {
+                Field::Absent | Field::Present("", _) => stack.release,
+                field => field.known(),
+            };
+            (kind_of(chart), release)
         }
         Home::Object(object) => (object.kind, object.label("app.kubernetes.io/instance").or(object.label("release"))),
         Home::File => return None,
@@ -75,7 +78,8 @@ fn fault(home: &Home<'_>, chart: Chart, place: &str) -> Option<Fault> {
     Some(Fault {
         in_object: matches!(home, Home::Object(_)),
         chart: chart.name().to_owned(),
-        release: release.map(str::to_owned),
+        // As the chart writes it into the label.
+        release: release.map(|release| release.replace('_', "-")),
         kind: kind.to_owned(),
         container: place.to_owned(),
     })
