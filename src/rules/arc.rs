@@ -14,6 +14,7 @@ pub(super) mod dind_not_privileged;
 pub(super) mod dind_sidecar_missing;
 pub(super) mod dind_socket_mismatch;
 pub(super) mod dind_work_not_shared;
+pub(super) mod duplicate_scale_set;
 pub(super) mod ephemeral_storage_missing;
 pub(super) mod exceeds_limit_range;
 pub(super) mod floating_tag_if_not_present;

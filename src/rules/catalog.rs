@@ -190,6 +190,20 @@ pub(super) static RULES: &[Rule] = &[
     },
     Rule {
         meta: Meta {
+            id: "arc/duplicate-scale-set",
+            severity: Severity::Warning,
+            category: Category::Correctness,
+            summary: "Two scale sets register as one.",
+            inputs: &["values", "manifest"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/arc/duplicate-scale-set.md"),
+        },
+        check: Check::Fleet(super::arc::duplicate_scale_set::check),
+    },
+    Rule {
+        meta: Meta {
             id: "arc/ephemeral-storage-missing",
             severity: Severity::Info,
             category: Category::Reliability,

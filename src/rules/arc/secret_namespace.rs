@@ -28,7 +28,9 @@ pub(crate) fn check(fleet: &Fleet<'_>, checker: &mut Checker<'_>) {
             continue;
         }
         let Want { name, namespace, at, set } = want;
-        let message = format!("secret `{name}` lies in namespace `{elsewhere}`: the scale set looks for it in its own, `{namespace}`");
+        let message = format!(
+            "secret `{name}` lies in namespace `{elsewhere}`: the scale set looks for it in its own, `{namespace}`"
+        );
         checker
             .report_value(at, message)
             .related(secret.value.origin.node, "the secret")
