@@ -174,6 +174,8 @@ pub struct Stack {
     pub sources: Vec<SourceId>,
     /// Which Helm merges it, where somebody says it.
     pub helm: Option<HelmVersion>,
+    /// values.schema.json of its chart.
+    pub schema: Option<serde_json::Value>,
     /// Whether only marks tell its charts.
     pub is_marked: bool,
     /// The configuration that applies.

@@ -28,6 +28,7 @@ mod runner_pool;
 mod sameness;
 mod scale_set;
 pub mod scheduling;
+mod schema;
 mod security;
 mod stack;
 #[cfg(test)]
@@ -61,6 +62,7 @@ pub use restated::{ListKind, LostField, Restated};
 pub use runner_config::{Container, Executor, Runner};
 pub use runner_pool::{RunnerPool, takers};
 pub use scale_set::ScaleSet;
+pub use schema::Disallowed;
 pub use stack::{Home, Part, Stack};
 pub use unread::{Unread, Why, nearest_key};
 pub use walk::{Expected, walk};

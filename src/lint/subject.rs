@@ -233,6 +233,7 @@ fn stack_view<'a>(project: &'a Project, stack: &'a Stack) -> view::Stack<'a> {
         shared: Vec::new(),
         is_marked: stack.is_marked,
         helm: stack.helm,
+        schema: stack.schema.as_ref(),
         siblings: stack.siblings.iter().filter_map(|&index| Some(&project.stacks.get(index)?.merged)).collect(),
     }
 }

@@ -412,6 +412,9 @@ fn keep(project: &mut Project, plans: Vec<Plan>, merged: Vec<Result<Merged, Helm
                     Some(set) => project.diagnostics.extend(problems::config(&project.trees, set.at, message)),
                     None => project.notes.push(format!("{}: {message}", plan.name)),
                 }
+                // No rule will see where they are cut short.
+                let trees = plan.files.iter().filter_map(|file| project.trees.get(file.tree));
+                project.diagnostics.extend(trees.flat_map(problems::syntax_of_rest));
                 continue;
             }
         };
@@ -426,6 +429,7 @@ fn keep(project: &mut Project, plans: Vec<Plan>, merged: Vec<Result<Merged, Helm
             siblings: Vec::new(),
             sources: plan.sources,
             helm: plan.helm,
+            schema: plan.below.chart.as_ref().and_then(|chart| serde_json::from_str(chart.schema.as_ref()?).ok()),
             is_marked: plan.below.is_marked,
             config: plan.config,
         });

@@ -37,6 +37,13 @@ fn syntax_error(tree: &Tree, error: &SyntaxError) -> Diagnostic {
     found
 }
 
+/// What [`syntax_of_values`] leaves to a rule.
+pub(super) fn syntax_of_rest(tree: &Tree) -> impl Iterator<Item = Diagnostic> {
+    let lost = tree.run_on();
+    let is_lost = move |error: &&SyntaxError| lost.iter().any(|(index, _)| *index == error.document);
+    tree.errors.iter().filter(is_lost).map(|error| syntax_error(tree, error))
+}
+
 /// A document that parses and that Helm refuses all the same.
 pub(super) fn refused(tree: &Tree, error: ReadError) -> Diagnostic {
     finding("meta/syntax-error", tree.location(error.span), String::new(), error.message)

@@ -110,7 +110,8 @@ impl Document {
         let mut at = self.span.start as usize;
         for line in self.span.slice(text).split_inclusive('\n') {
             let words = line.trim_start();
-            let is_end = line.starts_with("...") && line.get(3..).is_some_and(|rest| rest.trim().is_empty());
+            let rest = line.strip_prefix("...").map(str::trim_start);
+            let is_end = rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('#'));
             if words.is_empty() || words.starts_with('#') || is_end {
                 at += line.len();
                 continue;

@@ -46,6 +46,8 @@ pub struct Stack<'a> {
     pub shared: Vec<TreeId>,
     /// Which Helm merges them, where somebody says it.
     pub helm: Option<HelmVersion>,
+    /// The schema that its chart has for its values.
+    pub schema: Option<&'a serde_json::Value>,
     /// Whether nobody says which charts these values are for, so that only their marks tell.
     pub is_marked: bool,
 }

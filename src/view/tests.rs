@@ -35,6 +35,7 @@ pub(super) fn in_version<T>(version: Option<&str>, text: &str, look: impl FnOnce
         shared: Vec::new(),
         is_marked: false,
         helm: None,
+        schema: None,
         paths: Vec::new(),
         name: "test",
         merged: &merged,

@@ -5,9 +5,12 @@ use crate::knowledge::{Chart, ChartKey, ChartKeys, Shape, pod_field};
 use crate::rule::Checker;
 use crate::syntax::Kind;
 use crate::values::{Data, Role, Step, Value, path_text};
-use crate::view::{Part, Stack, Unread, Why, nearest_key};
+use crate::view::{Disallowed, Part, Stack, Unread, Why, nearest_key};
 
 pub(crate) fn check(stack: &Stack<'_>, checker: &mut Checker<'_>) {
+    for disallowed in stack.disallowed() {
+        report_disallowed(&disallowed, checker);
+    }
     for part in stack.parts.iter().filter(|part| part.other_schema().is_empty()) {
         if part.chart.chart == Chart::GhaRunnerScaleSetExperimental {
             // Its schema still moves.
@@ -47,6 +50,21 @@ fn report(stack: &Stack<'_>, part: &Part<'_>, unread: &Unread<'_>, checker: &mut
     if !is_sure {
         finding.diagnostic.lower_to(Severity::Warning);
     }
+}
+
+/// What Helm says aloud, but only when it is run.
+fn report_disallowed(disallowed: &Disallowed<'_>, checker: &mut Checker<'_>) {
+    let message = format!("the chart's schema has no `{}`: Helm refuses these values", path_text(&disallowed.path));
+    let mut finding = checker.report_key_of(disallowed.value, message);
+    let name = disallowed.path.last().map(ToString::to_string).unwrap_or_default();
+    finding.help(match nearest_key(&name, disallowed.allowed.iter().copied()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!(
+            "allowed are {}",
+            disallowed.allowed.iter().map(|key| format!("`{key}`")).collect::<Vec<_>>().join(", ")
+        ),
+    });
+    finding.diagnostic.lower_to(Severity::Warning);
 }
 
 /// Whether the table of its keys is complete beyond doubt.

@@ -10,7 +10,7 @@ pub(crate) fn check(stack: &Stack<'_>, checker: &mut Checker<'_>) {
         let Some(tree) = checker.trees().get(file) else { continue };
         for (document, start) in tree.run_on() {
             let span = first_word(tree, start);
-            let word = span.slice(&tree.text);
+            let word = span.slice(&tree.text).trim_matches(['{', '"', '\'']);
             let message = format!("Helm stops reading before `{word}`: it and what follows is lost");
             let mut finding = checker.report_span(file, span, message);
             let (last, why, help) = cause(tree, document);
@@ -26,9 +26,8 @@ fn cause(tree: &Tree, document: usize) -> (Span, &'static str, &'static str) {
     let end = root.map_or(0, |root| root.span().end);
     let begin = tree.documents.get(document).map_or(end, |document| document.span.start).max(end);
     let between = Span { start: end, end: begin + 4 }.slice(&tree.text);
-    if let Some(dots) = between.find("...").filter(|_| !between.contains('#')) {
-        let span = Span::new(end as usize + dots, end as usize + dots + 3);
-        return (span, "this ends the document", "remove the `...`");
+    if let Some(dots) = between.find("\n...").map(|at| end as usize + at + 1) {
+        return (Span::new(dots, dots + 3), "this ends the document", "remove the `...`");
     }
     match root {
         Some(root) if root.kind() == Kind::FlowMap => {
