@@ -20,19 +20,24 @@ pub(crate) fn check(pod: &Pod<'_>, checker: &mut Checker<'_>) {
     let (lacks, has) =
         if of_runner == Place::Inside || rendered.adds(daemon.value) { (&runner, &daemon) } else { (&daemon, &runner) };
     let volume = mount.get("name").and_then(Value::as_str).unwrap_or_default();
-    let message = format!(
-        "container `{}` does not have the work volume `{volume}` at `{folder}`, where `{}` has it",
-        lacks.name, has.name
-    );
     let mounts = lacks.get("volumeMounts");
     let of_volume = |mount: &&Value| mount.get("name").and_then(Value::as_str) == Some(volume);
     let elsewhere = mounts.into_iter().flat_map(Value::items).find(of_volume);
+    let (lacking, having) = (lacks.name, has.name);
+    let message = match lacks.place_of(folder) {
+        Place::Volume { volume: other, .. } if other == volume => {
+            format!("container `{lacking}` has another part of the work volume at `{folder}` than `{having}`")
+        }
+        _ => format!(
+            "container `{lacking}` does not have the work volume `{volume}` at `{folder}`, where `{having}` has it"
+        ),
+    };
     let places = elsewhere.into_iter().chain(mounts).chain([lacks.value]).filter(|value| !rendered.adds(value));
     checker
         .report_first(places.chain(pod.trail(&["containers"]).into_iter().rev()), message)
         .related(Some(mount).filter(|mount| !rendered.adds(mount)).and_then(|mount| mount.origin.node), "mounted here")
         .fault_in(pod, "work")
-        .help(format!("mount `{volume}` at `{folder}` in both containers"));
+        .help(format!("mount `{volume}` at `{folder}` in both containers, with the same `subPath` if any"));
 }
 
 /// Whether the daemon that the runner's containers start in is one of the pod.
