@@ -104,7 +104,7 @@ mod tests {
         let (lock, found) = Lock::read(&trees, tree);
         let spanned = |found: &Diagnostic| {
             let span = found.primary.as_ref().unwrap().location.span;
-            format!("{}: {}", &text[span.range()], found.message)
+            format!("{}: {}", span.slice(text), found.message)
         };
         (lock, found.iter().map(spanned).collect())
     }
