@@ -12,6 +12,7 @@ pub mod hooks;
 mod image;
 mod legacy;
 mod limit_range;
+mod misnamed;
 mod near_label;
 mod nearness;
 mod nodepool;

@@ -12,7 +12,7 @@ pub(crate) fn check(fleet: &Fleet<'_>, checker: &mut Checker<'_>) {
         checker
             .report_value(
                 replicas,
-                format!("each apply sets {kind} `{name}` back to {count} replicas, which an autoscaler scales"),
+                format!("`replicas: {count}` of {kind} `{name}` undoes what its autoscaler set, at each apply"),
             )
             .related(scaler.target().and_then(|target| target.origin.node), "this autoscaler scales it")
             .help("delete `replicas`, and say the least count as `minReplicas` of the autoscaler");

@@ -45,14 +45,15 @@ fn report(
 ) {
     let Some(at) = value.origin.node else { return };
     let (has, help) = advice(kind, shape, key);
-    let message = format!("the API server drops `{path}`, which is no field of {}{has}", object.kind);
+    let has = has.map_or_else(|| "has no such field".to_owned(), |place| format!("has {place}"));
+    let message = format!("the API server drops `{path}`: {} {has}", object.kind);
     checker.report_key(at, message).help(help);
 }
 
 /// What the resource has in its place, and what to do.
-fn advice(kind: Shape, shape: Shape, key: &str) -> (String, String) {
+fn advice(kind: Shape, shape: Shape, key: &str) -> (Option<String>, String) {
     if let Some(near) = shape.nearest(key) {
-        return (format!(": `{near}` is"), format!("write `{near}`"));
+        return (Some(format!("`{near}`")), format!("write `{near}`"));
     }
     let homes = kind.homes_of(key);
     let is_of_items = |home: &&String| home.ends_with("[]");
@@ -61,14 +62,14 @@ fn advice(kind: Shape, shape: Shape, key: &str) -> (String, String) {
             .is_some_and(|set| set.homes_of(key).iter().any(|home| home == "spec.template.spec"))
     };
     if let Some(home) = homes.iter().find(|home| !is_of_items(home)) {
-        (format!(": `{home}` has it"), format!("move it to `{home}`"))
+        (Some(format!("it in `{home}`")), format!("move it to `{home}`"))
     } else if is_of_pods() {
-        (String::new(), "delete it; only a RunnerSet passes all fields of a pod on".to_owned())
+        (None, "delete it; only a RunnerSet passes all fields of a pod on".to_owned())
     } else if let Some(home) = homes.first() {
-        (format!(": `{home}` has it"), format!("move it into an item of `{}`", home.trim_end_matches("[]")))
+        (Some(format!("it in `{home}`")), format!("move it into an item of `{}`", home.trim_end_matches("[]")))
     } else if let Some((other, home)) = legacy_resource::kinds_with(key).first() {
-        (String::new(), format!("a {other} has it, in `{home}`"))
+        (None, format!("a {other} has it, in `{home}`"))
     } else {
-        (String::new(), "delete it, or look its name up in the resource's reference".to_owned())
+        (None, "delete it, or look its name up in the resource's reference".to_owned())
     }
 }

@@ -10,6 +10,12 @@ pub(crate) fn check(pod: &Pod<'_>, checker: &mut Checker<'_>) {
         return;
     };
     let Some(items) = list.as_list() else { return };
+    if let Some(meant) = pod.misnamed_runner() {
+        let (name, effect) = (meant.name, "the chart had to add an empty one, without an image");
+        let message = format!("no container but the chart's is called `runner` (there is `{name}`): {effect}");
+        checker.report_value(list, message).fault_in(pod, "runner").help(HELP);
+        return;
+    }
     let name = |item: &Value| item.get("name").map(|name| (name.is_unknown(), name.as_str().map(str::to_owned)));
     let names: Vec<_> = items.iter().map(name).collect();
     let unknown =
@@ -29,8 +35,7 @@ pub(crate) fn check(pod: &Pod<'_>, checker: &mut Checker<'_>) {
         names => format!("there is {}", names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")),
     };
     let message = format!("no container is called `runner` ({called}): {effect}");
-    checker
-        .report_first(pod.trail(&["containers"]).into_iter().rev(), message)
-        .fault_in(pod, "runner")
-        .help("rename the container that runs jobs to `runner`");
+    checker.report_first(pod.trail(&["containers"]).into_iter().rev(), message).fault_in(pod, "runner").help(HELP);
 }
+
+const HELP: &str = "rename the container that runs jobs to `runner`";

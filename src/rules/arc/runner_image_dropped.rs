@@ -9,6 +9,9 @@ pub(crate) fn check(pod: &Pod<'_>, checker: &mut Checker<'_>) {
     let Some(runner) = pod.runner().filter(|runner| runner.image().is_absent() && pod.legacy().is_none()) else {
         return;
     };
+    if pod.misnamed_runner().is_some() {
+        return;
+    }
     let earlier = pod.earlier(&runner);
     let no_command = runner.command().is_absent() && runner.args().is_absent();
     let lost = if no_command { "no `image` and no `command`" } else { "no `image`" };

@@ -8,7 +8,8 @@ use crate::view::{ContainerMode, Pod};
 pub(crate) fn check(pod: &Pod<'_>, checker: &mut Checker<'_>) {
     // Resources of the whole pod (Kubernetes 1.34) cover its containers.
     let of_pod = pod.spec.get("resources").filter(|resources| pod.legacy().is_none() && !resources.is_empty());
-    let Some(runner) = pod.runner().filter(|_| of_pod.is_none()) else { return };
+    let is_meant = of_pod.is_none() && pod.misnamed_runner().is_none();
+    let Some(runner) = pod.runner().filter(|_| is_meant) else { return };
     let parts = [runner.get("resources"), runner.resources("requests"), runner.resources("limits")];
     if parts.into_iter().flatten().any(Value::is_unknown) {
         return;
