@@ -10,7 +10,7 @@ use std::path::Path;
 
 use jiff::civil::Date;
 use runnerlint::lint::{self, Report};
-use runnerlint::project::{self, Request};
+use runnerlint::project::{self, Document, Request};
 use runnerlint::rule::page::Page;
 use runnerlint::rules;
 use runnerlint::values::{self, Value};
@@ -80,11 +80,16 @@ fn said(report: &Report) -> BTreeSet<String> {
     report.findings.iter().map(|finding| format!("{} {}", harness::place(finding), finding.rule)).collect()
 }
 
-/// What the chart renders of the scale sets in a folder's values.
+/// What the chart renders of the scale sets in a folder's values; nothing where that is there already.
 fn render(folder: &Path) -> Vec<Json> {
     let request = Request { directory: folder.to_owned(), paths: vec![".".into()], ..Request::default() };
     let metas: Vec<_> = rules::all().iter().map(|rule| &rule.meta).collect();
     let Ok(project) = project::load(&request, &metas) else { return Vec::new() };
+    let is_rendered =
+        |object: &Document| object.value.get("kind").and_then(Value::as_str) == Some("AutoscalingRunnerSet");
+    if project.objects.iter().any(is_rendered) {
+        return Vec::new();
+    }
     let stacks = lint::stacks(&project);
     stacks
         .iter()
