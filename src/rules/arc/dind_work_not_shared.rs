@@ -12,19 +12,20 @@ pub(crate) fn check(pod: &Pod<'_>, checker: &mut Checker<'_>) {
     let seen = rendered.pod();
     let Some(runner) = seen.runner().filter(|runner| !runner.runs_dockerd() && is_served_here(runner)) else { return };
     let Some(daemon) = seen.docker_side_cars().into_iter().next() else { return };
-    let Some((folder, mount)) = work(&runner).or_else(|| work(&daemon)) else { return };
-    let (of_runner, of_daemon) = (runner.place_of(folder), daemon.place_of(folder));
-    if [&of_runner, &of_daemon].contains(&&Place::Unknown) || of_runner == of_daemon {
+    // What the chart writes is not at fault, and neither is the runner where both are the user's.
+    let is_runners = rendered.adds(daemon.value) || work(&runner).is_none();
+    let (lacks, has) = if is_runners { (&runner, &daemon) } else { (&daemon, &runner) };
+    let Some((folder, mount)) = work(has) else { return };
+    let (at_one, at_other) = (lacks.place_of(folder), has.place_of(folder));
+    if at_one == at_other || at_one == Place::Unknown || at_other == Place::Unknown {
         return;
     }
-    let (lacks, has) =
-        if of_runner == Place::Inside || rendered.adds(daemon.value) { (&runner, &daemon) } else { (&daemon, &runner) };
     let volume = mount.get("name").and_then(Value::as_str).unwrap_or_default();
     let mounts = lacks.get("volumeMounts");
     let of_volume = |mount: &&Value| mount.get("name").and_then(Value::as_str) == Some(volume);
     let elsewhere = mounts.into_iter().flat_map(Value::items).find(of_volume);
     let (lacking, having) = (lacks.name, has.name);
-    let message = match lacks.place_of(folder) {
+    let message = match at_one {
         Place::Volume { volume: other, .. } if other == volume => {
             format!("container `{lacking}` has another part of the work volume at `{folder}` than `{having}`")
         }
