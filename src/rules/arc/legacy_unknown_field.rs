@@ -19,7 +19,9 @@ fn judge(object: &Object<'_>, kind: Shape, (value, shape, path): (&Value, Shape,
             Some(Holds::Anything) => {}
             Some(Holds::Map(shape)) => judge(object, kind, (held, shape, &below), checker),
             Some(Holds::List(shape)) => {
-                held.items().for_each(|item| judge(object, kind, (item, shape, &below), checker));
+                for (number, item) in held.items().enumerate() {
+                    judge(object, kind, (item, shape, &format!("{below}[{number}]")), checker);
+                }
             }
             None if is_no_field(key) || held.is_null() => {}
             // A habit from other autoscalers, whose loss does no harm.
