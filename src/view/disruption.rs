@@ -1,7 +1,7 @@
 //! What Karpenter does to the nodes of a pool, and which pods ask for such nodes.
 
 use super::scheduling::{Placement, Truth};
-use super::{Field, NodePool};
+use super::{Field, NodePool, Pod};
 use crate::values::{Data, Value};
 
 /// What Karpenter does to nodes of a pool that it could do without.
@@ -82,10 +82,9 @@ impl<'a> Placement<'a> {
 
     /// Where the pod tolerates a taint that only Karpenter's nodes have.
     pub fn tolerates_karpenter(&self) -> Option<&'a Value> {
-        let is_theirs = |key: &str| is_of_karpenter(key);
         self.tolerations
             .iter()
-            .find(|toleration| toleration.key.known().is_some_and(|key| is_theirs(key)))
+            .find(|toleration| toleration.key.known().is_some_and(|key| is_of_karpenter(key)))
             .map(|found| found.at)
     }
 
@@ -96,6 +95,19 @@ impl<'a> Placement<'a> {
             is_of_karpenter(asked.key) && nothing_else
         };
         self.alternatives().iter().any(|(all, _)| all.iter().any(shuns))
+    }
+}
+
+impl<'a> Pod<'a> {
+    /// Where the pod prefers nodes that only Karpenter makes.
+    pub fn prefers_karpenter(&self) -> Option<&'a Value> {
+        let path = ["affinity", "nodeAffinity", "preferredDuringSchedulingIgnoredDuringExecution"];
+        let terms = self.spec.at(&path).into_iter().flat_map(Value::items);
+        let expressions = terms.filter_map(|term| term.at(&["preference", "matchExpressions"])).flat_map(Value::items);
+        let wants =
+            |at: &Value| matches!(at.get("operator").and_then(Value::as_str), Some("In" | "Exists" | "Gt" | "Lt"));
+        let keys = expressions.filter(|at| wants(at)).filter_map(|at| at.get("key"));
+        keys.into_iter().find(|key| key.as_str().is_some_and(is_of_karpenter))
     }
 }
 

@@ -84,6 +84,14 @@ impl<'a> Home<'a> {
         }
     }
 
+    /// A path of the chart's own values, or of the object, as the user writes it here.
+    pub fn shown(&self, path: &str) -> String {
+        match self {
+            Self::Values(_, part) => part.shown(path),
+            Self::Object(_) | Self::File => path.to_owned(),
+        }
+    }
+
     /// Places to point at, with the user's in front: what a known chart says by default is for the user
     /// to override, also where a copy of the chart lies in the repository.
     pub fn users_first<'v>(&self, mut places: Vec<&'v Value>) -> Vec<&'v Value> {

@@ -19,11 +19,11 @@ pub(crate) fn check(set: &ScaleSet<'_>, checker: &mut Checker<'_>) {
             if value.is_null() || pod.as_ref().is_some_and(|pod| pod.annotation(key).is_some()) {
                 continue;
             }
-            let message = format!("`{key}` under `{place}` never reaches {whose}");
+            let message = format!("`{key}` under `{}` never reaches {whose}", set.home.shown(&place));
             checker
                 .report_first_key(value.history(), message)
                 .fault_in_set(set, key)
-                .help(format!("move it to `{template}.metadata.annotations`"));
+                .help(format!("move it to `{}`", set.home.shown(&format!("{template}.metadata.annotations"))));
         }
     }
 }

@@ -15,6 +15,6 @@ pub(crate) fn check(pod: &Pod<'_>, checker: &mut Checker<'_>) {
         let mut finding = checker.report_first_key(value.history().chain([container.value]), message);
         finding
             .fault_in(pod, &format!("{}.{field}", container.name))
-            .help(format!("move it up, to `listenerTemplate.spec.{field}`"));
+            .help(format!("move it up, to `{}`", pod.home.shown(&format!("listenerTemplate.spec.{field}"))));
     }
 }

@@ -20,7 +20,7 @@ pub(crate) fn check(fleet: &Fleet<'_>, checker: &mut Checker<'_>) {
         let spec = listener.and_then(|listener| listener.get("spec"));
         let is_open = [listener, spec].into_iter().flatten().any(Value::is_unknown);
         let placed = |key: &&str| spec.and_then(|spec| spec.get(key)).is_some_and(|value| !value.is_empty());
-        if is_open || ["tolerations", "nodeSelector", "affinity", "nodeName"].iter().any(|key| placed(key)) {
+        if is_open || ["tolerations", "nodeSelector", "affinity", "nodeName"].iter().any(placed) {
             continue;
         }
         let places = set.home.users_first(set.trail(&["listenerTemplate", "spec"]).into_iter().rev().collect());

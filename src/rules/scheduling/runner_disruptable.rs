@@ -4,7 +4,7 @@ use crate::diagnostic::Severity;
 use crate::rule::Checker;
 use crate::values::Value;
 use crate::view::scheduling::{Demand, Fit, demands};
-use crate::view::{Consolidation, ContainerMode, Fleet, NodePool, PodRole};
+use crate::view::{Consolidation, ContainerMode, Fleet, Home, NodePool, PodRole};
 
 const KEY: &str = "karpenter.sh/do-not-disrupt";
 /// What Karpenter read before 0.32.
@@ -16,7 +16,9 @@ pub(crate) fn check(fleet: &Fleet<'_>, checker: &mut Checker<'_>) {
     let is_old = pools.iter().any(|pool| pool.object.kind == "Provisioner");
     for demand in &demands(fleet, checker.trees()) {
         let runs_jobs = matches!(demand.pod.role, PodRole::Runner | PodRole::Job) && !demand.pod.is_live();
-        if !runs_jobs || is_protected(demand, is_old) {
+        // What a patch of Kustomize adds to an object is not in view.
+        let may_be_patched = fleet.is_patched && matches!(demand.pod.home, Home::Object(_));
+        if !runs_jobs || may_be_patched || is_protected(demand, is_old) {
             continue;
         }
         if let Some(risk) = Risk::of(demand, &pools) {
@@ -54,7 +56,8 @@ impl<'p, 'a> Risk<'p, 'a> {
             Consolidation::MovesPods(at) => Some((pool, at)),
             Consolidation::LeavesPods | Consolidation::Unknown => None,
         };
-        if let Some(asked) = placement.asks_for_karpenter().or_else(|| placement.tolerates_karpenter()) {
+        let asked = placement.asks_for_karpenter().or_else(|| placement.tolerates_karpenter());
+        if let Some(asked) = asked.or_else(|| demand.pod.prefers_karpenter()) {
             let pool = takers.iter().find_map(|pool| moving(pool));
             return (pool.is_some() || takers.is_empty()).then_some(Self { asked, pool, is_weak: false });
         }
