@@ -31,6 +31,11 @@ impl<'a> Nearness<'a> {
         ones.iter().map(pairs_of).collect()
     }
 
+    /// Whether two values stand in one file.
+    pub fn is_same_file(&self, one: &Value, other: &Value) -> bool {
+        self.file(one) == self.file(other)
+    }
+
     fn places<'v>(&self, values: &[(&'v str, &Value)]) -> Vec<Place<'v>>
     where
         'a: 'v,

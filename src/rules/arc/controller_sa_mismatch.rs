@@ -2,7 +2,7 @@
 
 use crate::rule::Checker;
 use crate::values::Value;
-use crate::view::{Controller, Field, Fleet, Nearness, Object, ScaleSet};
+use crate::view::{Controller, Field, Fleet, Nearness, Object, ScaleSet, nearest_label};
 
 const KEY: &str = "controllerServiceAccount";
 /// How the chart's roles for the controller end, old name and new.
@@ -17,14 +17,17 @@ pub(crate) fn check(fleet: &Fleet<'_>, checker: &mut Checker<'_>) {
         bound.iter().map(|bound| ("", bound.value)).collect(),
         controllers.iter().map(|one| ("", one.value)).collect(),
     );
-    let near = Nearness { trees: checker.trees(), sources: checker.sources() }.pairs(&ones, &others);
-    for (bound, near) in bound.iter().zip(near) {
+    let files = Nearness { trees: checker.trees(), sources: checker.sources() };
+    for (one, near) in bound.iter().zip(files.pairs(&ones, &others)) {
         // One that fits, or may fit, is enough.
         let near = near.into_iter().filter_map(|index| controllers.get(index));
-        let differences: Option<Vec<_>> =
-            near.map(|controller| Some((bound.differs(controller)?, controller))).collect();
-        if let Some((difference, controller)) = differences.unwrap_or_default().first() {
-            report(bound, *difference, controller, checker);
+        let differences: Option<Vec<_>> = near.map(|controller| Some((one.differs(controller)?, controller))).collect();
+        let Some((difference, controller)) = differences.unwrap_or_default().first().copied() else { continue };
+        // Where others name the controller, this one may be for another that is not in view.
+        let is_of_others = bound.iter().any(|other| other.names(controller));
+        let is_slip = nearest_label(difference.said, std::iter::once(difference.is)).is_some();
+        if !is_of_others || is_slip || files.is_same_file(one.value, controller.value) {
+            report(one, difference, controller, checker);
         }
     }
 }
@@ -85,6 +88,13 @@ impl<'b, 'a> Bound<'b, 'a> {
             value: object.value,
             home: Home::Binding(object),
         })
+    }
+
+    /// Whether it surely is the account of a controller, as far as its namespace is known.
+    fn names(&self, controller: &Controller<'a>) -> bool {
+        controller.account.is_some()
+            && self.name.known() == controller.account.as_deref()
+            && self.differs(controller).is_none()
     }
 
     /// How the account surely is another than a controller's.
