@@ -11,6 +11,7 @@ mod discover;
 mod documents;
 mod git;
 mod includes;
+mod inline;
 mod load;
 mod merge_input;
 mod patches;
@@ -178,6 +179,8 @@ pub struct Stack {
     pub schema: Option<serde_json::Value>,
     /// Whether only marks tell its charts.
     pub is_marked: bool,
+    /// Whether its values are part of an object rather than files of their own.
+    pub is_inline: bool,
     /// The configuration that applies.
     pub config: Option<ConfigId>,
 }

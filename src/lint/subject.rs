@@ -196,7 +196,7 @@ fn files_of(project: &Project) -> FxHashMap<SourceId, &File> {
 
 fn stack_views<'a>(project: &'a Project, files: &FxHashMap<SourceId, &File>) -> Vec<view::Stack<'a>> {
     let mut charts: FxHashMap<SourceId, Vec<Vec<Chart>>> = FxHashMap::default();
-    for stack in &project.stacks {
+    for stack in project.stacks.iter().filter(|stack| !stack.is_inline) {
         for source in &stack.sources {
             charts.entry(*source).or_default().push(charts_of(stack));
         }
@@ -205,11 +205,16 @@ fn stack_views<'a>(project: &'a Project, files: &FxHashMap<SourceId, &File>) -> 
         |source: &&SourceId| charts.get(source).is_some_and(|all| all.iter().any(|of| Some(of) != all.first()));
     let tree = |source: &SourceId| files.get(source).map(|file| file.tree);
     let view = |stack: &'a Stack| view::Stack {
-        files: stack.sources.iter().filter_map(tree).collect(),
-        shared: stack.sources.iter().filter(is_shared).filter_map(tree).collect(),
+        files: whole_files(stack).filter_map(tree).collect(),
+        shared: whole_files(stack).filter(is_shared).filter_map(tree).collect(),
         ..stack_view(project, stack)
     };
     project.stacks.iter().map(view).collect()
+}
+
+/// The files that are values as a whole.
+fn whole_files(stack: &Stack) -> impl Iterator<Item = &SourceId> {
+    stack.sources.iter().filter(|_| !stack.is_inline)
 }
 
 fn charts_of(stack: &Stack) -> Vec<Chart> {
@@ -232,6 +237,7 @@ fn stack_view<'a>(project: &'a Project, stack: &'a Stack) -> view::Stack<'a> {
         files: Vec::new(),
         shared: Vec::new(),
         is_marked: stack.is_marked,
+        is_inline: stack.is_inline,
         helm: stack.helm,
         schema: stack.schema.as_ref(),
         siblings: stack.siblings.iter().filter_map(|&index| Some(&project.stacks.get(index)?.merged)).collect(),

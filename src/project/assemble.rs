@@ -11,7 +11,7 @@ use super::classify::recognise;
 use super::convention::{Candidate, Group, base_folder, groups};
 use super::discover::absolute;
 use super::load::Values;
-use super::{ConfigId, File, FileKind, LoadError, Project, Request, Stack, documents, problems, relative};
+use super::{ConfigId, File, FileKind, LoadError, Project, Request, Stack, documents, inline, problems, relative};
 use crate::config::{SetArgument, StackConfig, nearest};
 use crate::syntax::{NodeRef, TreeId, embedded};
 use crate::text::SourceId;
@@ -61,10 +61,11 @@ pub(super) fn assemble(
     } else if !request.paths.is_empty() {
         assembler.conventional();
     }
-    let Assembler { plans, .. } = assembler;
+    let Assembler { plans, mut charts, .. } = assembler;
     let merged: Vec<Result<Merged, HelmError>> = plans.par_iter().map(|plan| run(plan, project)).collect();
     keep(project, plans, merged)?;
     documents::read(project);
+    inline::add(request, project, &mut charts);
     Ok(())
 }
 
@@ -431,6 +432,7 @@ fn keep(project: &mut Project, plans: Vec<Plan>, merged: Vec<Result<Merged, Helm
             helm: plan.helm,
             schema: plan.below.chart.as_ref().and_then(|chart| serde_json::from_str(chart.schema.as_ref()?).ok()),
             is_marked: plan.below.is_marked,
+            is_inline: false,
             config: plan.config,
         });
     }

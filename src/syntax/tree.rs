@@ -257,6 +257,17 @@ impl Tree {
         (0..self.nodes.len()).map(|index| self.node(NodeId(index as u32)))
     }
 
+    /// The same text with one of its nodes as the only document; none where the document around it is broken.
+    pub(crate) fn narrowed(&self, root: NodeId) -> Option<Self> {
+        let at = self.node(root).span().start;
+        let index = self.documents.iter().rposition(|document| document.span.start <= at)?;
+        if self.errors.iter().any(|error| error.document == index && !error.duplicate) {
+            return None;
+        }
+        let document = Document { root: Some(root), ..self.documents.get(index)?.clone() };
+        Some(Self { documents: vec![document], errors: Vec::new(), ..self.clone() })
+    }
+
     /// Puts back the text that was masked for the reader: scalars with markup in them say it, and
     /// what markup may have broken or doubled is no error.
     pub(crate) fn unmask(&mut self, text: Arc<str>, masked: Vec<Span>, statements: Vec<Span>) {

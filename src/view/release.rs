@@ -212,7 +212,7 @@ impl<'a> Fleet<'a> {
     pub fn releases(&self) -> Vec<Release<'a>> {
         let mut asked_for = Release::of_objects(self.objects);
         let mut by_hand = Vec::new();
-        for stack in self.stacks {
+        for stack in self.stacks.iter().filter(|stack| !stack.is_inline) {
             for part in &stack.parts {
                 let mut installing: Vec<_> =
                     asked_for.iter_mut().filter(|release| release.installs(stack, part)).collect();

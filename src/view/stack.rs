@@ -50,6 +50,8 @@ pub struct Stack<'a> {
     pub schema: Option<&'a serde_json::Value>,
     /// Whether nobody says which charts these values are for, so that only their marks tell.
     pub is_marked: bool,
+    /// Whether its values are part of an object rather than files of their own.
+    pub is_inline: bool,
 }
 
 /// Where a pod template or a runner config was found.

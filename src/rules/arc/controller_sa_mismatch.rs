@@ -11,12 +11,16 @@ const ENDINGS: [&str; 2] = ["-gha-rs-manager", "-gha-runner-scale-set-manager"];
 pub(crate) fn check(fleet: &Fleet<'_>, checker: &mut Checker<'_>) {
     let controllers = fleet.controllers();
     let sets: Vec<_> = fleet.scale_sets().into_iter().filter(ScaleSet::is_values).collect();
-    let in_values = sets.iter().filter_map(|set| Bound::of_set(set));
-    let bound: Vec<_> = in_values.chain(fleet.objects.iter().flat_map(Bound::of_object)).collect();
-    let (ones, others): (Vec<_>, Vec<_>) = (
-        bound.iter().map(|bound| ("", bound.value)).collect(),
-        controllers.iter().map(|one| ("", one.value)).collect(),
-    );
+    let in_values: Vec<_> = sets.iter().filter_map(Bound::of_set).collect();
+    let rendered: Vec<_> = fleet.objects.iter().filter_map(Bound::of_object).collect();
+    // Rendered output lies nearer to a rendered controller than the values that it was made of.
+    judge(&in_values, &controllers, checker);
+    judge(&rendered, &controllers, checker);
+}
+
+fn judge<'a>(bound: &[Bound<'_, 'a>], controllers: &[Controller<'a>], checker: &mut Checker<'_>) {
+    let ones: Vec<_> = bound.iter().map(|bound| ("", bound.value)).collect();
+    let others: Vec<_> = controllers.iter().map(|controller| ("", controller.value)).collect();
     let files = Nearness { trees: checker.trees(), sources: checker.sources() };
     for (one, near) in bound.iter().zip(files.pairs(&ones, &others)) {
         // One that fits, or may fit, is enough.

@@ -46,6 +46,8 @@ fn release<'a>(object: &Object<'a>, application: &'a Value, spec: &'a Value, sou
     release.files = helm("valueFiles").into_iter().flat_map(Value::items).filter_map(Value::as_str).collect();
     release.values = helm("valuesObject").filter(|values| values.as_map().is_some());
     release.texts = texts(source);
+    // A map shadows the text beside it, which somebody meant to count.
+    release.is_whole = helm("values").is_none() || release.values.is_none();
     Some(release)
 }
 

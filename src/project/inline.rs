@@ -1,0 +1,92 @@
+//! Values that stand in the object by which a GitOps controller installs a chart: stacks of one layer.
+
+use super::chart::Charts;
+use super::{ConfigId, Project, Request, Stack};
+use crate::knowledge::{Chart, ChartRef};
+use crate::syntax::{NodeRef, TreeId};
+use crate::text::SourceId;
+use crate::values::{HelmVersion, StackInput, ValuesFile, merge};
+use crate::view::{Object, Release};
+
+/// Adds a stack for each release of a known ARC chart that says all its values itself. Of patched objects nobody
+/// knows what is said.
+pub(super) fn add(request: &Request, project: &mut Project, charts: &mut Charts) {
+    if project.is_patched || request.only_stack.is_some() {
+        return;
+    }
+    for inline in found(project) {
+        let Some(tree) = narrowed(project, inline.at) else { continue };
+        let chart = charts.defaults_of(&inline.chart, &mut project.sources, &mut project.trees);
+        let input = StackInput {
+            chart: chart.as_ref(),
+            files: &[ValuesFile { name: inline.file, tree }],
+            // There is one document, whatever stands around it.
+            helm: HelmVersion::NEWEST_3,
+            skip_schema_validation: true,
+            ..StackInput::default()
+        };
+        match merge(&input, &project.trees) {
+            Ok(merged) => project.stacks.push(Stack {
+                name: inline.name,
+                merged,
+                parts: vec![(inline.chart, Vec::new())],
+                release: inline.release,
+                namespace: inline.namespace,
+                siblings: Vec::new(),
+                sources: vec![inline.source],
+                helm: None,
+                is_marked: inline.is_guessed,
+                schema: None,
+                is_inline: true,
+                config: inline.config,
+            }),
+            Err(error) => project.notes.push(format!("{}: Helm refuses these values: {error}", inline.name)),
+        }
+    }
+    project.counts.stacks = project.stacks.len();
+}
+
+/// Values in an object, with what the object says of their release.
+struct Inline {
+    at: NodeRef,
+    name: String,
+    file: String,
+    source: SourceId,
+    config: Option<ConfigId>,
+    chart: ChartRef,
+    is_guessed: bool,
+    release: Option<String>,
+    namespace: Option<String>,
+}
+
+fn found(project: &Project) -> Vec<Inline> {
+    let objects: Vec<_> = project.objects.iter().flat_map(|document| Object::all(&document.value)).collect();
+    Release::of_objects(&objects).iter().filter_map(|release| read(release, project)).collect()
+}
+
+fn read(release: &Release<'_>, project: &Project) -> Option<Inline> {
+    let is_whole = release.is_whole && release.texts.is_empty() && release.files.is_empty() && release.path.is_none();
+    let chart = release.chart.filter(|chart| *chart != Chart::GitlabRunner && is_whole)?;
+    let at = release.values?.origin.node?;
+    let source = project.trees.get(at.tree)?.source;
+    let file = project.sources.get(source)?.name.clone();
+    let name = release.name.as_ref().map_or_else(|| file.clone(), |name| format!("{file}: {name}"));
+    Some(Inline {
+        at,
+        name,
+        file,
+        source,
+        config: project.file(source).and_then(|file| file.config),
+        chart: ChartRef { chart, version: release.version.clone() },
+        is_guessed: release.version_at.is_none(),
+        release: release.name.clone(),
+        namespace: release.namespace.map(str::to_owned),
+    })
+}
+
+/// A tree whose only document are the values; positions stay those of the file.
+fn narrowed(project: &mut Project, at: NodeRef) -> Option<TreeId> {
+    let tree = project.trees.get(at.tree)?;
+    let narrowed = tree.narrowed(tree.node(at.node).follow().id)?;
+    Some(project.trees.add(narrowed))
+}
