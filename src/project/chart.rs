@@ -157,7 +157,11 @@ impl Charts {
             }
             let Some(known) = knowledge::Chart::from_name(&dependency.name) else { continue };
             let reference = ChartRef { chart: known, version: Version::parse(&dependency.version).ok() };
-            if let Some(defaults) = self.defaults_of(&reference, sources, trees) {
+            let defaults = self.defaults_of(&reference, sources, trees);
+            // Of the experimental chart only the keys are known.
+            let bare = || Chart { name: dependency.name.clone(), ..Chart::default() };
+            let is_bare = known == knowledge::Chart::GhaRunnerScaleSetExperimental;
+            if let Some(defaults) = defaults.or_else(|| is_bare.then(bare)) {
                 charts.push(Chart { version: dependency.version.clone(), ..defaults });
             }
         }

@@ -41,11 +41,7 @@ impl<'a> Stack<'a> {
             path.push(Step::Key(key.to_owned()));
             match properties.get(key) {
                 Some(inner) => self.refuse(inner, value, path, found),
-                None if is_closed
-                    && !value.is_null()
-                    && !self.is_default(value)
-                    && !(path.len() == 1 && self.is_subchart(key)) =>
-                {
+                None if is_closed && !self.is_exempt(key, value, path.len() == 1) => {
                     let allowed = properties.keys().map(String::as_str).collect();
                     found.push(Disallowed { path: path.clone(), value, allowed });
                 }
@@ -53,6 +49,11 @@ impl<'a> Stack<'a> {
             }
             path.pop();
         }
+    }
+
+    /// Whether Helm drops a value, the chart's author wrote it, or it is meant for a subchart.
+    fn is_exempt(&self, key: &str, value: &Value, at_top: bool) -> bool {
+        value.is_null() || self.is_default(value) || at_top && self.is_subchart(key)
     }
 
     /// Whether a key at the top belongs to a subchart, or to all charts.

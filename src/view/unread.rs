@@ -104,7 +104,7 @@ impl<'a> Walk<'_, 'a> {
             None => self.add(value, Why::Unknown),
             Some(key) if key.shape == Shape::Other && key.instead.is_some() => self.add(value, Why::Unknown),
             Some(key) if key.shape != Shape::Other && !key.is_read_by(self.version) => {
-                self.add(value, Why::Version(key))
+                self.add(value, Why::Version(key));
             }
             Some(key) => match key.shape {
                 Shape::Map => self.map(value),

@@ -17,7 +17,7 @@ pub(crate) fn check(stack: &Stack<'_>, checker: &mut Checker<'_>) {
         let node = list.origin.node.and_then(|at| checker.trees().node(at));
         // `{a,b}` and JSON restate the list.
         let is_whole = node.is_some_and(|node| node.raw().trim_start().starts_with(['{', '[']));
-        let chart = list.past.iter().map(|past| &past.value).filter(|past| stack.is_default(past)).last();
+        let chart = list.past.iter().map(|past| &past.value).rfind(|past| stack.is_default(past));
         let chart = chart.filter(|_| !is_whole && is_of_index(stack, list));
         let lost = chart.map(|chart| lost(chart, list)).unwrap_or_default();
         if !lost.is_empty() || padding(stack, list) > 0 {
