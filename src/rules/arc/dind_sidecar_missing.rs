@@ -36,20 +36,13 @@ fn is_misspelt(pod: &Pod<'_>) -> bool {
     pod.mode_to_expand() == ContainerMode::Unset && word.is_some_and(|word| !word.is_empty())
 }
 
-/// Whether something may add containers to the pod later: a side-car injector asked by annotation.
+/// Whether something may add containers to the pod later: an injector that a label or annotation asks.
 fn is_injected(pod: &Pod<'_>) -> bool {
-    let template: &[&str] = match &pod.home {
-        Home::Values(..) => &["template", "metadata", "annotations"],
-        Home::Object(object) if object.kind == "EphemeralRunner" => &["spec", "metadata", "annotations"],
-        Home::Object(object) if object.kind == "EphemeralRunnerSet" => {
-            &["spec", "ephemeralRunnerSpec", "metadata", "annotations"]
-        }
-        Home::Object(_) | Home::File => &["spec", "template", "metadata", "annotations"],
-    };
-    let annotations = pod.home.value().and_then(|value| value.at(template));
-    annotations.is_some_and(|annotations| {
-        annotations.is_unknown() || annotations.entries().any(|(key, _)| key.contains("inject"))
-    })
+    let template = pod.path.split_last().map_or(pod.path, |(_, template)| template);
+    let metadata = pod.home.value().and_then(|value| value.at(&[template, &["metadata"]].concat()));
+    let maps = ["annotations", "labels"].into_iter().filter_map(|key| metadata?.get(key));
+    maps.chain(pod.annotations())
+        .any(|map| map.is_unknown() || map.entries().any(|(key, _)| key.contains("inject") || key.contains("sidecar")))
 }
 
 /// Whether the runner's own container may start a daemon.

@@ -17,15 +17,17 @@ pub(crate) fn check(pod: &Pod<'_>, checker: &mut Checker<'_>) {
 
     // What the chart writes is not at fault: what the user writes beside it is.
     let is_runners = rendered.adds(daemon.value) || is_mounted(&daemon, path) && !is_mounted(&runner, wanted);
-    let (places, other, message) = if is_runners {
+    let (places, other) = if is_runners {
         let mount = daemon.mount_over(path).and_then(|mount| mount_of(&runner, mount.get("name")?.as_str()?));
-        let places = [runner.env("DOCKER_HOST"), mount, Some(runner.value)];
-        let message = format!("`DOCKER_HOST` is `{host}`, but `{}` listens on `{path}`", daemon.name);
-        (places, says_path, message)
+        ([runner.env("DOCKER_HOST"), mount, Some(runner.value)], says_path)
     } else {
-        let message =
-            format!("`{}` listens on `{path}`, but the runner looks for the daemon at `{wanted}`", daemon.name);
-        ([Some(says_path), Some(daemon.value), None], says_host, message)
+        ([Some(says_path), Some(daemon.value), None], says_host)
+    };
+    let name = daemon.name;
+    let message = match (wanted == path, is_runners) {
+        (true, _) => format!("`runner` and `{name}` do not have one volume over `{path}`, the daemon's socket"),
+        (false, true) => format!("`DOCKER_HOST` is `{host}`, but `{name}` listens on `{path}`"),
+        (false, false) => format!("`{name}` listens on `{path}`, but the runner looks for the daemon at `{wanted}`"),
     };
     let places = places.into_iter().flatten().filter(|value| !rendered.adds(value));
     checker
