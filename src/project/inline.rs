@@ -3,7 +3,7 @@
 use super::chart::Charts;
 use super::{ConfigId, Project, Request, Stack};
 use crate::knowledge::{Chart, ChartRef};
-use crate::syntax::{NodeRef, TreeId};
+use crate::syntax::{Language, NodeRef, TreeId, embedded};
 use crate::text::SourceId;
 use crate::values::{HelmVersion, StackInput, ValuesFile, merge};
 use crate::view::{Object, Release};
@@ -15,7 +15,7 @@ pub(super) fn add(request: &Request, project: &mut Project, charts: &mut Charts)
         return;
     }
     for inline in found(project) {
-        let Some(tree) = narrowed(project, inline.at) else { continue };
+        let Some(tree) = tree(project, &inline) else { continue };
         let chart = charts.defaults_of(&inline.chart, &mut project.sources, &mut project.trees);
         let input = StackInput {
             chart: chart.as_ref(),
@@ -49,6 +49,7 @@ pub(super) fn add(request: &Request, project: &mut Project, charts: &mut Charts)
 /// Values in an object, with what the object says of their release.
 struct Inline {
     at: NodeRef,
+    is_text: bool,
     name: String,
     file: String,
     source: SourceId,
@@ -65,14 +66,16 @@ fn found(project: &Project) -> Vec<Inline> {
 }
 
 fn read(release: &Release<'_>, project: &Project) -> Option<Inline> {
-    let is_whole = release.is_whole && release.texts.is_empty() && release.files.is_empty() && release.path.is_none();
+    let is_alone = release.parameters.is_empty() && release.files.is_empty() && release.path.is_none();
+    let is_whole = release.is_whole && is_alone;
     let chart = release.chart.filter(|chart| *chart != Chart::GitlabRunner && is_whole)?;
-    let at = release.values?.origin.node?;
+    let at = release.values.or(release.text)?.origin.node?;
     let source = project.trees.get(at.tree)?.source;
     let file = project.sources.get(source)?.name.clone();
     let name = release.name.as_ref().map_or_else(|| file.clone(), |name| format!("{file}: {name}"));
     Some(Inline {
         at,
+        is_text: release.values.is_none(),
         name,
         file,
         source,
@@ -84,9 +87,13 @@ fn read(release: &Release<'_>, project: &Project) -> Option<Inline> {
     })
 }
 
-/// A tree whose only document are the values; positions stay those of the file.
-fn narrowed(project: &mut Project, at: NodeRef) -> Option<TreeId> {
-    let tree = project.trees.get(at.tree)?;
-    let narrowed = tree.narrowed(tree.node(at.node).follow().id)?;
-    Some(project.trees.add(narrowed))
+/// A tree whose only document are the values; positions are those of the file.
+fn tree(project: &mut Project, inline: &Inline) -> Option<TreeId> {
+    let host = project.trees.get(inline.at.tree)?;
+    let tree = if inline.is_text {
+        embedded::parse(&project.trees, inline.at, Language::Yaml)?
+    } else {
+        host.narrowed(host.node(inline.at.node).follow().id)?
+    };
+    Some(project.trees.add(tree))
 }

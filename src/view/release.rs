@@ -41,9 +41,11 @@ pub struct Release<'a> {
     pub path: Option<&'a str>,
     /// Its values, where they are in view as a map.
     pub values: Option<&'a Value>,
-    /// Texts that set values in other ways: parameters' names, YAML in a string.
-    pub texts: Vec<&'a str>,
-    /// Whether `values` and `texts` are all that it is given.
+    /// Its values, where they are YAML in a string.
+    pub text: Option<&'a Value>,
+    /// Names of parameters, which set single values.
+    pub parameters: Vec<&'a str>,
+    /// Whether nothing else gives it values, its files aside.
     pub is_whole: bool,
     /// The values that its files come to, where all of them are in view.
     pub merged: Option<&'a Value>,
@@ -63,7 +65,8 @@ impl<'a> Release<'a> {
             files: Vec::new(),
             path: None,
             values: None,
-            texts: Vec::new(),
+            text: None,
+            parameters: Vec::new(),
             is_whole: true,
             merged: None,
             home: Home::Object(object.clone()),
@@ -81,7 +84,8 @@ impl<'a> Release<'a> {
             files: Vec::new(),
             path: None,
             values: Some(part.values),
-            texts: Vec::new(),
+            text: None,
+            parameters: Vec::new(),
             is_whole: true,
             merged: None,
             home: Home::Values(stack, part.clone()),
@@ -108,7 +112,7 @@ impl<'a> Release<'a> {
 
     /// A setting of its values, over which the chart's defaults are not laid.
     pub fn setting<T>(&self, path: &[&str], read: impl FnOnce(&'a Value) -> Option<T>) -> Field<'a, T> {
-        let is_seen = self.is_whole && self.texts.is_empty();
+        let is_seen = self.is_whole && self.text.is_none() && self.parameters.is_empty();
         match (self.values, self.merged, self.files.is_empty() && self.path.is_none()) {
             (values, None, true) if is_seen => Field::of(values.and_then(|values| values.at(path)), read),
             (None, Some(merged), _) if is_seen => Field::of(merged.at(path), read),
@@ -125,7 +129,8 @@ impl<'a> Release<'a> {
     pub fn may_set(&self, key: &str) -> bool {
         !self.is_whole
             || self.values.is_some_and(|values| values.get(key).is_some())
-            || self.texts.iter().any(|text| text.contains(key))
+            || self.text.and_then(Value::as_str).is_some_and(|text| text.contains(key))
+            || self.parameters.iter().any(|name| name.starts_with(key))
     }
 
     /// Whether it installs the values of a part of a stack: it names their files, or is of that name.

@@ -45,19 +45,12 @@ fn release<'a>(object: &Object<'a>, application: &'a Value, spec: &'a Value, sou
     release.namespace = known(helm("namespace").or_else(|| spec.at(&["destination", "namespace"])));
     release.files = helm("valueFiles").into_iter().flat_map(Value::items).filter_map(Value::as_str).collect();
     release.values = helm("valuesObject").filter(|values| values.as_map().is_some());
-    release.texts = texts(source);
-    // A map shadows the text beside it, which somebody meant to count.
-    release.is_whole = helm("values").is_none() || release.values.is_none();
-    Some(release)
-}
-
-/// What sets values as text: `values`, unless a map stands in its place, and the names of parameters.
-fn texts(source: &Value) -> Vec<&str> {
-    let helm = |key: &str| source.at(&["helm", key]);
-    let values = helm("values").filter(|_| helm("valuesObject").is_none()).and_then(Value::as_str);
+    release.text = helm("values").filter(|text| text.as_str().is_some());
     let parameters = ["parameters", "fileParameters"].into_iter().filter_map(helm).flat_map(Value::items);
-    let names = parameters.filter_map(|parameter| parameter.get("name")).filter_map(Value::as_str);
-    values.into_iter().chain(names).collect()
+    release.parameters = parameters.filter_map(|parameter| parameter.get("name")).filter_map(Value::as_str).collect();
+    // A map shadows the text beside it, which somebody meant to count.
+    release.is_whole = release.text.is_none() || release.values.is_none();
+    Some(release)
 }
 
 fn last_word(path: &str) -> &str {
