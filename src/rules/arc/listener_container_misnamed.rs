@@ -35,8 +35,9 @@ fn is_listener(container: &PodContainer<'_>) -> bool {
     container.name == "listener"
 }
 
-/// Whether a container with an image of its own is no mere side-car: it runs what listeners run, or is called like one.
+/// Whether a container with an image of its own is no mere side-car: it runs what ARC runs, or is called like that.
 fn is_meant_for_it(container: &PodContainer<'_>) -> bool {
-    let runs_it = container.image_ref().is_some_and(|image| image.name() == "gha-runner-scale-set-controller");
-    runs_it || container.name.to_ascii_lowercase().contains("listener")
+    let images = ["gha-runner-scale-set-controller", "actions-runner"];
+    let runs_it = container.image_ref().is_some_and(|image| images.contains(&image.name()));
+    runs_it || container.name == "runner" || container.name.to_ascii_lowercase().contains("listener")
 }
