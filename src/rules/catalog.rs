@@ -1230,7 +1230,7 @@ pub(super) static RULES: &[Rule] = &[
             severity: Severity::Error,
             category: Category::Correctness,
             summary: "A value stands under a key that the chart does not read.",
-            inputs: &["values"],
+            inputs: &["values", "manifest"],
             since: "0.1.0",
             on_by_default: true,
             options: &[],

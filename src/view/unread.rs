@@ -90,7 +90,7 @@ struct Walk<'w, 'a> {
 impl<'a> Walk<'_, 'a> {
     fn map(&mut self, map: &'a Value) {
         for (name, value) in map.entries() {
-            if value.is_empty() || self.is_silent(name, value) {
+            if says_nothing(value) || self.is_silent(name, value) {
                 continue;
             }
             self.path.push(Step::Key(name.to_owned()));
@@ -180,6 +180,11 @@ impl<'a> Walk<'_, 'a> {
             || self.is_path(name)
             || at_top && (matches!(name, "global" | "sops") || is_switch || of_subchart())
     }
+}
+
+/// Whether a value is empty, or a map of nothing but empty values.
+fn says_nothing(value: &Value) -> bool {
+    value.is_empty() || value.as_map().is_some_and(|map| map.entries.values().all(says_nothing))
 }
 
 /// Keys that carry anchors or templates.
