@@ -38,7 +38,7 @@ impl<'a> Controller<'a> {
         let spec = value.at(&["spec", "template", "spec"])?;
         let manager = spec.get("containers").into_iter().flat_map(Value::items).find(|item| is_manager(item));
         let image = manager.and_then(|manager| manager.get("image"));
-        let (version, version_at) = version(image, value.at(&["metadata", "labels", "app.kubernetes.io/version"]));
+        let (version, version_at) = version(image, object);
         let account = spec.get("serviceAccountName");
         Some(Self {
             version,
@@ -79,13 +79,13 @@ fn is_manager(container: &Value) -> bool {
 }
 
 /// The version in the image's tag; where there is none, that of the chart's label.
-fn version<'a>(image: Option<&'a Value>, label: Option<&'a Value>) -> (Option<Version>, Option<&'a Value>) {
+fn version<'a>(image: Option<&'a Value>, object: &Object<'a>) -> (Option<Version>, Option<&'a Value>) {
     let reference = image.and_then(Value::as_str).and_then(Image::parse);
     if let Some(tag) = reference.and_then(|reference| reference.tag) {
         return (of_tag(tag), image);
     }
     let is_hidden = image.is_some_and(Value::is_unknown);
-    (label.filter(|_| !is_hidden).and_then(Value::as_str).and_then(of_tag), label)
+    object.chart_version().filter(|_| !is_hidden).unzip()
 }
 
 fn of_tag(tag: &str) -> Option<Version> {

@@ -1,5 +1,7 @@
 //! Kubernetes objects.
 
+use semver::Version;
+
 use crate::knowledge::{Chart, ChartRef};
 use crate::values::Value;
 
@@ -50,6 +52,16 @@ impl<'a> Object<'a> {
         self.value.at(&["metadata", "labels", key]).and_then(Value::as_str)
     }
 
+    /// The version that its chart wrote on it, and where: the one that controllers compare, else the chart's name.
+    pub fn chart_version(&self) -> Option<(Version, &'a Value)> {
+        let label = |key: &str| self.value.at(&["metadata", "labels", key]);
+        let of_chart = || Some((self.chart()?.version?, label("helm.sh/chart")?));
+        match label("app.kubernetes.io/version") {
+            Some(label) => Some((Version::parse(label.as_str()?).ok()?, label)),
+            None => of_chart(),
+        }
+    }
+
     /// The known chart that rendered it, read from its labels.
     pub fn chart(&self) -> Option<ChartRef> {
         let label = self.label("helm.sh/chart").or_else(|| self.label("chart"))?;
@@ -62,6 +74,6 @@ impl<'a> Object<'a> {
             name => Chart::from_name(name)?,
         };
         // Labels cannot hold the `+` of build metadata: charts write `_`.
-        Some(ChartRef { chart, version: semver::Version::parse(&version.replace('_', "+")).ok() })
+        Some(ChartRef { chart, version: Version::parse(&version.replace('_', "+")).ok() })
     }
 }

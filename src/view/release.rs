@@ -2,6 +2,8 @@
 
 mod argo;
 mod flux;
+#[cfg(test)]
+mod tests;
 
 use semver::Version;
 
@@ -231,20 +233,5 @@ impl<'a> Fleet<'a> {
         }
         asked_for.extend(by_hand);
         asked_for
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::is_same_file;
-
-    #[test]
-    fn files_are_the_same_from_different_folders() {
-        assert!(is_same_file("clusters/prod/values.yaml", "prod/values.yaml"));
-        assert!(is_same_file("values.yaml", "clusters/prod/values.yaml"));
-        assert!(is_same_file("charts/arc/../../values/arc.yaml", "values/arc.yaml"));
-        assert!(!is_same_file("prod/values.yaml", "staging/values.yaml"));
-        assert!(!is_same_file("values.yaml", "arc-values.yaml"));
-        assert!(!is_same_file("", "values.yaml"));
     }
 }

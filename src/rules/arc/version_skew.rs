@@ -51,8 +51,7 @@ struct Versioned<'a> {
 fn sets<'a>(fleet: &Fleet<'a>) -> Vec<Versioned<'a>> {
     let rendered = fleet.objects.iter().filter_map(|object| {
         let scale_set = ScaleSet::of_object(object)?;
-        let label = object.value.at(&["metadata", "labels", "app.kubernetes.io/version"])?;
-        let version = Version::parse(label.as_str()?).ok()?;
+        let (version, label) = object.chart_version()?;
         Some(Versioned { version, places: vec![label], value: object.value, scale_set: Some(scale_set) })
     });
     let released = fleet.releases().into_iter().filter_map(|release| {
