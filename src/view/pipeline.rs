@@ -32,7 +32,7 @@ const GLOBAL: [&str; 12] = [
 /// A `.gitlab-ci.yml`.
 #[derive(Debug, Clone, Copy)]
 pub struct Pipeline<'a> {
-    value: &'a Value,
+    pub(super) value: &'a Value,
     trees: &'a Trees,
     /// Whether other files may add to it: it includes some, or is a file for others to include.
     is_partial: bool,
@@ -87,7 +87,7 @@ impl<'a> Pipeline<'a> {
     }
 
     /// Whether a value is put together elsewhere: `!reference`, or a variable of an include's inputs.
-    fn is_unknown(self, value: &Value) -> bool {
+    pub(super) fn is_unknown(self, value: &Value) -> bool {
         let tag = value
             .origin
             .node

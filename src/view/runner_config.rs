@@ -188,7 +188,27 @@ impl<'a> Runner<'a> {
 
     /// Whether a variable of the environment beats what the text says: `KUBERNETES_PRIVILEGED`.
     fn is_given_to_register(&self, path: &[&str]) -> bool {
-        !self.environment.is_empty() && self.environment.contains(&path.join("_").to_ascii_uppercase().as_str())
+        !self.environment.is_empty() && self.has_variable(&variable(path))
+    }
+
+    /// Whether the chart hands a variable to `register`.
+    pub(super) fn has_variable(&self, name: &str) -> bool {
+        self.environment.contains(&name)
+    }
+
+    /// Names of all variables that the chart hands to `register`.
+    pub(super) fn variables(&self) -> impl Iterator<Item = &'a str> + '_ {
+        self.environment.iter().copied()
+    }
+
+    /// Whether its jobs are run by an executor that reads `[runners.kubernetes]`, as far as is known.
+    pub fn may_be_kubernetes(&self) -> bool {
+        matches!(self.executor, Executor::Kubernetes | Executor::Unknown)
+    }
+
+    /// Whether its jobs are run by an executor that reads `[runners.docker]`, as far as is known.
+    pub fn may_be_docker(&self) -> bool {
+        matches!(self.executor, Executor::Docker | Executor::Unknown)
     }
 
     /// A setting that is a boolean.
@@ -280,9 +300,22 @@ impl<'a, T> Field<'a, T> {
     }
 }
 
+/// The variable that `register` reads for a setting: `CACHE_S3_SERVER_ADDRESS` for `cache.s3.ServerAddress`.
+fn variable(path: &[&str]) -> String {
+    let mut name = path.join("_");
+    for at in (1..name.len()).rev() {
+        let is_upper = |at: usize| name.as_bytes().get(at).is_some_and(u8::is_ascii_uppercase);
+        let is_lower = |at: usize| name.as_bytes().get(at).is_some_and(u8::is_ascii_lowercase);
+        if is_upper(at) && is_lower(at - 1) {
+            name.insert(at, '_');
+        }
+    }
+    name.to_ascii_uppercase()
+}
+
 /// An entry of a table as BurntSushi/toml finds it: by its exact name, else whatever its case. Where
 /// several differ from it in case only, chance decides: an error with one of them.
-fn lookup<'a>(table: &'a Value, key: &str) -> Option<Result<&'a Value, &'a Value>> {
+pub(super) fn lookup<'a>(table: &'a Value, key: &str) -> Option<Result<&'a Value, &'a Value>> {
     if let Some(value) = table.get(key) {
         return Some(Ok(value));
     }

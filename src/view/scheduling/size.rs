@@ -1,35 +1,16 @@
 //! What pods ask for, in units that pools are measured in.
 
 use crate::values::{Data, Value};
+use crate::view::Quantity;
 
 /// Thousandths of a quantity's unit (millicores; bytes times 1000); none where it cannot be read.
 pub(crate) fn milli(value: &Value) -> Option<i128> {
     match &value.data {
         Data::Int(number) => Some(i128::from(*number) * 1000),
         Data::Float(number) if number.is_finite() => Some((number * 1000.0) as i128),
-        Data::String(text) => parse(text),
+        Data::String(text) => Quantity::parse(text).map(Quantity::milli),
         _ => None,
     }
-}
-
-fn parse(text: &str) -> Option<i128> {
-    let digits = text.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
-    let number = text.strip_suffix(digits)?;
-    let factor: i128 = match digits {
-        "m" => return number.parse::<f64>().ok().map(|number| number as i128),
-        "" => 1,
-        "k" => 1000,
-        "M" => 1000_i128.pow(2),
-        "G" => 1000_i128.pow(3),
-        "T" => 1000_i128.pow(4),
-        "Ki" => 1024,
-        "Mi" => 1024_i128.pow(2),
-        "Gi" => 1024_i128.pow(3),
-        "Ti" => 1024_i128.pow(4),
-        _ => return None,
-    };
-    let number: f64 = number.parse().ok()?;
-    Some((number * 1000.0) as i128 * factor)
 }
 
 /// The least that the containers of a pod ask for together, in thousandths.
