@@ -70,7 +70,7 @@ pub use rendered::Rendered;
 pub use restated::{ListKind, LostField, Restated};
 pub use runner_cache::Cache;
 pub use runner_config::{Container, Executor, Runner};
-pub use runner_flags::FlagSetting;
+pub use runner_flags::{FlagPlace, FlagSetting};
 pub use runner_pool::{RunnerPool, takers};
 pub use runner_resources::{Bound, Grammar, Resource, ResourceSetting};
 pub use scale_set::ScaleSet;

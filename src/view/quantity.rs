@@ -43,7 +43,8 @@ impl Quantity {
         let tens = tens.saturating_add(NANO).saturating_sub(i32::try_from(part.len()).ok()?);
         let power = 10_i128.checked_pow(tens.unsigned_abs()).unwrap_or(i128::MAX);
         // What is finer than a billionth is rounded away from zero.
-        let amount = if tens < 0 { amount / power + i128::from(amount % power != 0) } else { amount.saturating_mul(power) };
+        let amount =
+            if tens < 0 { amount / power + i128::from(amount % power != 0) } else { amount.saturating_mul(power) };
         Some((Self(sign * amount), kind))
     }
 

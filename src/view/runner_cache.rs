@@ -35,9 +35,13 @@ impl<'a> Cache<'_, 'a> {
         }
     }
 
-    /// The table of a store.
+    /// The table of a store; variables that `register` reads make one too.
     pub fn store(&self, name: &str) -> Field<'a, &'a Value> {
-        self.runner.field(&["cache", name])
+        let start = format!("CACHE_{}_", name.to_ascii_uppercase());
+        match self.runner.field(&["cache", name]) {
+            Field::Absent if self.runner.variables().any(|name| name.starts_with(&start)) => Field::Unknown(None),
+            found => found,
+        }
     }
 
     /// A setting of `[runners.cache.s3]`; unknown where the cache is another, so that nobody reads it.

@@ -1,17 +1,45 @@
 //! Environment and feature flags of a runner's jobs.
 
-use super::{Field, Runner};
+use super::{Field, Fleet, Pipeline, Runner, RunnerConfig};
+use crate::syntax::Trees;
+use crate::text::Sources;
 use crate::values::Value;
 
-/// A feature flag that is set in a runner's TOML.
+/// A feature flag that is set, or a variable that is called like one.
 #[derive(Debug, Clone, Copy)]
 pub struct FlagSetting<'a> {
     /// Its name.
     pub name: &'a str,
-    /// What sets it: the entry of `[runners.feature_flags]`, or the item of `environment`.
+    /// What sets it: the entry of a table, or the item of a runner's `environment`.
     pub value: &'a Value,
-    /// Whether it stands in `environment`, where other variables stand too.
-    pub is_variable: bool,
+    /// Where that stands.
+    pub place: FlagPlace,
+}
+
+/// Where a feature flag is set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FlagPlace {
+    /// `[runners.feature_flags]`, where nothing else stands.
+    Table,
+    /// A runner's `environment`.
+    Environment,
+    /// Variables of a pipeline.
+    Pipeline,
+}
+
+impl<'a> Fleet<'a> {
+    /// All feature flags that runners and pipelines set.
+    pub fn flags(&self, trees: &'a Trees, sources: &Sources) -> Vec<(FlagSetting<'a>, Option<&'a RunnerConfig<'a>>)> {
+        let of_config = |config: &'a RunnerConfig<'a>| {
+            let flags = config.runners(trees).into_iter().flat_map(|runner| runner.flags()).collect::<Vec<_>>();
+            flags.into_iter().map(move |flag| (flag, Some(config)))
+        };
+        let pipelines = self.pipelines.iter().map(|pipeline| Pipeline::new(pipeline, trees, sources));
+        let variables = pipelines.flat_map(Pipeline::variables).filter(|(name, _)| name.starts_with("FF_"));
+        let of_pipelines =
+            variables.map(|(name, value)| (FlagSetting { name, value, place: FlagPlace::Pipeline }, None));
+        self.runner_configs.iter().flat_map(of_config).chain(of_pipelines).collect()
+    }
 }
 
 impl<'a> Runner<'a> {
@@ -25,13 +53,13 @@ impl<'a> Runner<'a> {
     }
 
     /// The feature flags that it sets.
-    pub fn flags(&self) -> Vec<FlagSetting<'a>> {
+    fn flags(&self) -> Vec<FlagSetting<'a>> {
         let table = self.field(&["feature_flags"]).known().into_iter().flat_map(Value::entries);
-        let table = table.map(|(name, value)| FlagSetting { name, value, is_variable: false });
+        let table = table.map(|(name, value)| FlagSetting { name, value, place: FlagPlace::Table });
         let items = self.field(&["environment"]).known().into_iter().flat_map(Value::items);
         let of_item = |value: &'a Value| {
             let name = value.as_str()?.split_once('=')?.0;
-            name.starts_with("FF_").then_some(FlagSetting { name, value, is_variable: true })
+            name.starts_with("FF_").then_some(FlagSetting { name, value, place: FlagPlace::Environment })
         };
         table.chain(items.filter_map(of_item)).filter(|flag| !super::is_templated(flag.name)).collect()
     }

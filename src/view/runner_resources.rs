@@ -68,9 +68,16 @@ const DOCKER: [(&str, &str, Bound); 6] = [
 impl ResourceSetting<'_> {
     /// The amount; none where it cannot be read.
     pub fn quantity(&self) -> Option<Quantity> {
-        match self.grammar {
-            Grammar::Kubernetes => Quantity::parse(self.text),
-            Grammar::Docker => Quantity::parse_docker(self.text),
+        self.grammar.read(self.text)
+    }
+}
+
+impl Grammar {
+    /// The amount that a text is; none where it cannot be read.
+    pub fn read(self, text: &str) -> Option<Quantity> {
+        match self {
+            Self::Kubernetes => Quantity::parse(text),
+            Self::Docker => Quantity::parse_docker(text),
         }
     }
 }
@@ -114,8 +121,7 @@ fn shape_of(key: &str) -> Option<Shape> {
     let owners = [("service_", "service"), ("helper_", "helper"), ("pod_", "pod")];
     let owned = owners.iter().find_map(|(start, owner)| Some((*owner, key.strip_prefix(start)?)));
     let (owner, rest) = owned.unwrap_or(("build", &key));
-    let resources =
-        [("cpu_", Resource::Cpu), ("memory_", Resource::Memory), ("ephemeral_storage_", Resource::Storage)];
+    let resources = [("cpu_", Resource::Cpu), ("memory_", Resource::Memory), ("ephemeral_storage_", Resource::Storage)];
     let (resource, bound) = resources.iter().find_map(|(start, of)| Some((*of, rest.strip_prefix(start)?)))?;
     let bound = match bound {
         "request" => Bound::Request,
