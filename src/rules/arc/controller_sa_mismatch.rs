@@ -14,11 +14,19 @@ pub(crate) fn check(fleet: &Fleet<'_>, checker: &mut Checker<'_>) {
     let in_values: Vec<_> = sets.iter().filter_map(Bound::of_set).collect();
     let rendered: Vec<_> = fleet.objects.iter().filter_map(Bound::of_object).collect();
     // Rendered output lies nearer to a rendered controller than the values that it was made of.
-    judge(&in_values, &controllers, checker);
-    judge(&rendered, &controllers, checker);
+    for bound in [&in_values, &rendered] {
+        // Where others name a controller, one that does not may be for another that is not in view.
+        let is_of_others = |controller: &_| in_values.iter().chain(&rendered).any(|other| other.names(controller));
+        judge(bound, &controllers, &is_of_others, checker);
+    }
 }
 
-fn judge<'a>(bound: &[Bound<'_, 'a>], controllers: &[Controller<'a>], checker: &mut Checker<'_>) {
+fn judge<'a>(
+    bound: &[Bound<'_, 'a>],
+    controllers: &[Controller<'a>],
+    is_of_others: &dyn Fn(&Controller<'a>) -> bool,
+    checker: &mut Checker<'_>,
+) {
     let ones: Vec<_> = bound.iter().map(|bound| ("", bound.value)).collect();
     let others: Vec<_> = controllers.iter().map(|controller| ("", controller.value)).collect();
     let files = Nearness { trees: checker.trees(), sources: checker.sources() };
@@ -27,10 +35,8 @@ fn judge<'a>(bound: &[Bound<'_, 'a>], controllers: &[Controller<'a>], checker: &
         let near = near.into_iter().filter_map(|index| controllers.get(index));
         let differences: Option<Vec<_>> = near.map(|controller| Some((one.differs(controller)?, controller))).collect();
         let Some((difference, controller)) = differences.unwrap_or_default().first().copied() else { continue };
-        // Where others name the controller, this one may be for another that is not in view.
-        let is_of_others = bound.iter().any(|other| other.names(controller));
         let is_slip = nearest_label(difference.said, std::iter::once(difference.is)).is_some();
-        if !is_of_others || is_slip || files.is_same_file(one.value, controller.value) {
+        if !is_of_others(controller) || is_slip || files.is_same_file(one.value, controller.value) {
             report(one, difference, controller, checker);
         }
     }
