@@ -76,7 +76,8 @@ fn base(style: &Style) -> String {
                 "githubConfigUrl: https://github.com/o/r\n".to_owned(),
                 "githubConfigSecret: s\n".to_owned(),
                 "minRunners: 1\n".to_owned(),
-                format!("labels-{name}: x\n"),
+                "controllerServiceAccount: {name: arc, namespace: arc}\n".to_owned(),
+                format!("x-{name}: x\n"),
             ],
         ),
     )
