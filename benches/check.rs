@@ -106,6 +106,7 @@ fn check(folder: &Path) -> lint::Report {
         today: date(2026, 12, 1),
         as_of: None,
         kube_version: None,
+        gitlab_runner_version: None,
         node_pools_closed: None,
         selection: lint::Selection::default(),
     };

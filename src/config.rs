@@ -11,6 +11,6 @@ mod template;
 pub use file::{Config, Override, SetArgument, StackConfig};
 pub use levels::{Level, Levels, is_known_selector, selectors};
 pub use lock::Lock;
-pub use reader::{nearest, parse_kube_version};
+pub use reader::{nearest, parse_minor_version};
 pub use schema::schema;
 pub use template::{FoundStack, template};

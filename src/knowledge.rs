@@ -6,11 +6,13 @@ mod chart;
 mod chart_data;
 mod chart_keys;
 mod feature_flag;
+pub mod gitlab_version;
 pub mod karpenter;
 pub mod legacy_resource;
 pub mod pod_field;
 pub mod runner_label;
 pub mod runner_release;
+pub mod runner_schema;
 mod table;
 
 pub use broken_chart::{BrokenChart, Condition, broken_chart};

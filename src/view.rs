@@ -4,8 +4,10 @@ mod admission;
 mod annotations;
 mod container;
 mod controller;
+mod decoded;
 mod disruption;
 mod docker;
+pub mod duration;
 mod field;
 mod github;
 pub mod hooks;
@@ -48,6 +50,7 @@ mod workflow_docker;
 pub use admission::{Refused, Standard};
 pub use container::{ContainerKind, PodContainer};
 pub use controller::Controller;
+pub use decoded::{Decoded, Found, InForce, Outcome};
 pub use disruption::Consolidation;
 pub use docker::{Place, Sockets};
 pub use field::{Field, is_placeholder, is_templated};
@@ -81,6 +84,9 @@ pub use walk::{Expected, walk};
 pub use workflow::{Action, RunsOn, Step, Workflow, WorkflowJob};
 pub use workflow_docker::DockerUse;
 
+use std::sync::OnceLock;
+
+use crate::knowledge::gitlab_version::Minor;
 use crate::syntax::{NodeRef, TreeId, Trees};
 use crate::values::Value;
 
@@ -93,6 +99,16 @@ pub struct RunnerConfig<'a> {
     pub tree: TreeId,
     /// The document.
     pub values: &'a Value,
+    /// The version of the runner, where the user says it.
+    pub said_version: Option<Minor>,
+    decoded: OnceLock<Vec<Decoded>>,
+}
+
+impl<'a> RunnerConfig<'a> {
+    /// A lens on a document that was read from `tree`.
+    pub fn new(home: Home<'a>, tree: TreeId, values: &'a Value, said_version: Option<Minor>) -> Self {
+        Self { home, tree, values, said_version, decoded: OnceLock::new() }
+    }
 }
 
 /// A document that is the text of a scalar in an object.

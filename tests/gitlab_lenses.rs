@@ -28,7 +28,7 @@ fn named(name: &str) -> Sources {
 
 fn with_runner(text: &str, see: impl FnOnce(&Runner<'_>)) {
     let (trees, tree, values) = toml_value(text);
-    let config = RunnerConfig { home: Home::File, tree, values: &values };
+    let config = RunnerConfig::new(Home::File, tree, &values, None);
     let runners = config.runners(&trees);
     see(runners.first().unwrap());
 }
@@ -115,7 +115,7 @@ fn templates_are_told_by_their_names() {
     {
         let sources = named(name);
         let (trees, tree, values) = toml_value("[[runners]]\n");
-        let config = RunnerConfig { home: Home::File, tree, values: &values };
+        let config = RunnerConfig::new(Home::File, tree, &values, None);
         assert_eq!(config.is_template(&trees, &sources), is_template, "{name}");
     }
 }

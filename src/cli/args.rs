@@ -7,7 +7,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use jiff::civil::Date;
 
 use super::file_list::FileList;
-use crate::config::parse_kube_version;
+use crate::config::parse_minor_version;
 use crate::diagnostic::Severity;
 use crate::report::Format;
 use crate::values::HelmVersion;
@@ -111,6 +111,9 @@ pub(super) struct CheckArgs {
     /// Version of the cluster, `1.31` [default: unknown]
     #[arg(long, value_name = "V", value_parser = kube_version, help_heading = "Judging")]
     pub(super) kube_version: Option<(u32, u32)>,
+    /// Version of GitLab Runner, `18.9` [default: what its image or chart says, else the newest]
+    #[arg(long, value_name = "V", value_parser = gitlab_runner_version, help_heading = "Judging")]
+    pub(super) gitlab_runner_version: Option<(u32, u32)>,
     /// The day to judge by, `2026-11-30` [default: that of runnerlint.lock, else today]
     #[arg(long, value_name = "DATE", value_parser = date, help_heading = "Judging")]
     pub(super) as_of: Option<Date>,
@@ -269,7 +272,11 @@ fn helm_version(text: &str) -> Result<HelmVersion, String> {
 }
 
 fn kube_version(text: &str) -> Result<(u32, u32), String> {
-    parse_kube_version(text).ok_or_else(|| "not a version like `1.31`".to_owned())
+    parse_minor_version(text).ok_or_else(|| "not a version like `1.31`".to_owned())
+}
+
+fn gitlab_runner_version(text: &str) -> Result<(u32, u32), String> {
+    parse_minor_version(text).ok_or_else(|| "not a version like `18.9`".to_owned())
 }
 
 fn date(text: &str) -> Result<Date, String> {

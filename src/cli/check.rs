@@ -57,6 +57,7 @@ fn options(args: &CheckArgs) -> Result<Options, Failure> {
         today: jiff::ZonedDateTime::now().date(),
         as_of: args.as_of,
         kube_version: args.kube_version,
+        gitlab_runner_version: args.gitlab_runner_version,
         node_pools_closed: args.node_pools.map(|which| which == NodePools::Closed),
         selection: Selection { select: args.select.clone(), ignore: args.ignore.clone() },
     })

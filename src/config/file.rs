@@ -16,6 +16,8 @@ pub struct Config {
     pub helm_version: Option<String>,
     /// `kube-version`: major, minor.
     pub kube_version: Option<(u32, u32)>,
+    /// `gitlab-runner-version`: major, minor.
+    pub gitlab_runner_version: Option<(u32, u32)>,
     /// `node-pools`: whether the pools in view are all there are.
     pub node_pools_closed: Option<bool>,
     /// `as-of`.

@@ -9,8 +9,18 @@ use crate::rule::Meta;
 use crate::syntax::{Kind, Node, NodeRef, TreeId, Trees};
 use crate::text::{Location, Span};
 
-const TOP: [&str; 9] =
-    ["helm-version", "kube-version", "node-pools", "as-of", "exclude", "stack", "rules", "rule-options", "override"];
+const TOP: [&str; 10] = [
+    "helm-version",
+    "kube-version",
+    "gitlab-runner-version",
+    "node-pools",
+    "as-of",
+    "exclude",
+    "stack",
+    "rules",
+    "rule-options",
+    "override",
+];
 const STACK: [&str; 10] =
     ["name", "chart", "values", "set", "set-string", "set-json", "set-file", "set-literal", "namespace", "release"];
 const OVERRIDE: [&str; 2] = ["paths", "rules"];
@@ -60,6 +70,7 @@ impl<'a> Reader<'a> {
             match key.text() {
                 "helm-version" => config.helm_version = self.helm_version(value),
                 "kube-version" => config.kube_version = self.kube_version(value),
+                "gitlab-runner-version" => config.gitlab_runner_version = self.gitlab_runner_version(value),
                 "node-pools" => {
                     config.node_pools_closed = self.word(value, &["open", "closed"]).map(|word| word == "closed");
                 }
@@ -171,9 +182,18 @@ impl<'a> Reader<'a> {
 
     fn kube_version(&mut self, value: Node<'a>) -> Option<(u32, u32)> {
         let text = self.string(value)?;
-        let version = parse_kube_version(&text);
+        let version = parse_minor_version(&text);
         if version.is_none() {
             self.report(value, format!("`{text}` is no Kubernetes version: write `1.31`"));
+        }
+        version
+    }
+
+    fn gitlab_runner_version(&mut self, value: Node<'a>) -> Option<(u32, u32)> {
+        let text = self.string(value)?;
+        let version = parse_minor_version(&text);
+        if version.is_none() {
+            self.report(value, format!("`{text}` is no version of GitLab Runner: write `18.9`"));
         }
         version
     }
@@ -281,7 +301,7 @@ pub(super) fn plain(node: Node<'_>) -> Option<&str> {
 }
 
 /// Reads `1.31`, `v1.31.2`.
-pub fn parse_kube_version(text: &str) -> Option<(u32, u32)> {
+pub fn parse_minor_version(text: &str) -> Option<(u32, u32)> {
     let mut parts = text.trim().trim_start_matches('v').split('.');
     let (major, minor) = (parts.next()?.parse().ok()?, parts.next()?.trim_end_matches('+').parse().ok()?);
     parts.all(|part| part.chars().next().is_some_and(|c| c.is_ascii_digit())).then_some((major, minor))

@@ -26,6 +26,11 @@ pub fn schema(rules: &[&Meta]) -> Value {
                 "type": "string",
                 "pattern": r"^v?[0-9]+\.[0-9]+\+?(\.[0-9].*)?$",
             },
+            "gitlab-runner-version": {
+                "description": "The version of GitLab Runner. Without it, what the image or the chart says, else the newest.",
+                "type": "string",
+                "pattern": r"^v?[0-9]+\.[0-9]+\+?(\.[0-9].*)?$",
+            },
             "node-pools": {
                 "description": "Whether the node pools in view are all there are, or others may exist.",
                 "enum": ["open", "closed"],

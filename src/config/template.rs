@@ -23,6 +23,9 @@ const HEAD: &str = r#"#:schema {repository}/raw/v{version}/docs/runnerlint.schem
 # The cluster's version. Without it, only what is wrong in every version is reported.
 # kube-version = "1.31"
 
+# The version of GitLab Runner. Without it: what its image or chart says, else the newest.
+# gitlab-runner-version = "18.9"
+
 # Whether the node pools in view are all there are ("closed"), or others may exist ("open").
 # node-pools = "closed"
 

@@ -17,6 +17,8 @@ pub struct Options {
     pub as_of: Option<Date>,
     /// `--kube-version`.
     pub kube_version: Option<(u32, u32)>,
+    /// `--gitlab-runner-version`.
+    pub gitlab_runner_version: Option<(u32, u32)>,
     /// `--node-pools`.
     pub node_pools_closed: Option<bool>,
     /// `--select` and `--ignore`.

@@ -4,7 +4,8 @@ use rustc_hash::FxHashMap;
 
 use super::Options;
 use crate::knowledge::Chart;
-use crate::project::{ConfigId, Document, File, Project, RunnerConfigHome, Stack};
+use crate::knowledge::gitlab_version::Minor;
+use crate::project::{ConfigId, Document, File, Project, RunnerConfig, RunnerConfigHome, Stack};
 use crate::syntax::NodeRef;
 use crate::text::SourceId;
 use crate::values::Value;
@@ -23,6 +24,7 @@ pub(super) struct Views<'a> {
     pipelines: Vec<&'a Value>,
     workflows: Vec<&'a Value>,
     node_pools_closed: Option<bool>,
+    gitlab_runner_version: Option<(u32, u32)>,
 }
 
 /// A runner config with what is known of its file.
@@ -83,6 +85,7 @@ impl<'a> Views<'a> {
             pipelines: project.pipelines.iter().map(|document| &document.value).collect(),
             workflows: project.workflows.iter().map(|document| &document.value).collect(),
             node_pools_closed: options.node_pools_closed.or_else(said),
+            gitlab_runner_version: options.gitlab_runner_version,
         }
     }
 
@@ -107,7 +110,9 @@ impl<'a> Views<'a> {
                 view::Home::Object(self.objects.get(index)?.clone())
             }
         };
-        Some(view::RunnerConfig { home, tree: config.document.tree, values: &config.document.value })
+        let file = self.config_of(config).and_then(|id| self.project.config(id));
+        let said = self.gitlab_runner_version.or_else(|| file?.config.gitlab_runner_version);
+        Some(view::RunnerConfig::new(home, config.document.tree, &config.document.value, said.map(Minor::from)))
     }
 
     /// Everything to be judged, in a fixed order.
@@ -173,9 +178,17 @@ impl<'a> Views<'a> {
         wanted.then_some(Subject {
             view: View::RunnerConfig(view),
             in_object: matches!(config.home, RunnerConfigHome::Object(_)),
-            config: stack.map_or_else(|| file.and_then(|file| file.config), |stack| stack.config),
+            config: self.config_of(config),
             source: Some(config.document.source),
         })
+    }
+
+    /// The configuration that applies to a runner config.
+    fn config_of(&self, config: &RunnerConfig) -> Option<ConfigId> {
+        match config.home {
+            RunnerConfigHome::Stack(stack, _) => self.project.stacks.get(stack)?.config,
+            _ => self.files.get(&config.document.source)?.config,
+        }
     }
 
     /// A stack is judged where one of its files was asked for; one from the command line always.

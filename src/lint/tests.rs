@@ -39,6 +39,7 @@ fn options() -> Options {
         today: jiff::civil::date(2026, 11, 30),
         as_of: None,
         kube_version: None,
+        gitlab_runner_version: None,
         node_pools_closed: None,
         selection: Selection::default(),
     }

@@ -60,8 +60,12 @@ pub(super) fn recognise(values: &Value) -> Vec<(Chart, Vec<String>)> {
 }
 
 fn runner_config(tree: &Tree) -> FileKind {
-    let has_runners =
-        tree.root().is_some_and(|root| root.get("runners").is_some_and(|runners| runners.kind().is_seq()));
+    // One table instead of `[[runners]]` is a slip; what else it may be does not have such a key.
+    let is_meant = |root: Node<'_>, runners: Node<'_>| {
+        runners.kind().is_seq()
+            || (runners.kind().is_map() && (runners.get("executor").is_some() || root.get("concurrent").is_some()))
+    };
+    let has_runners = tree.root().is_some_and(|root| root.get("runners").is_some_and(|found| is_meant(root, found)));
     if has_runners || tree.text.contains("[[runners]]") { FileKind::RunnerConfig } else { FileKind::Other }
 }
 

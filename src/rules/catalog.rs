@@ -1156,6 +1156,34 @@ pub(super) static RULES: &[Rule] = &[
     },
     Rule {
         meta: Meta {
+            id: "gitlab/duration-invalid",
+            severity: Severity::Error,
+            category: Category::Correctness,
+            summary: "A duration in a notation that Go does not read.",
+            inputs: &["values", "manifest", "runner-config"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/gitlab/duration-invalid.md"),
+        },
+        check: Check::RunnerConfig(super::gitlab::duration_invalid::check),
+    },
+    Rule {
+        meta: Meta {
+            id: "gitlab/duration-number",
+            severity: Severity::Error,
+            category: Category::Correctness,
+            summary: "A number where a duration is due counts nanoseconds.",
+            inputs: &["values", "manifest", "runner-config"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/gitlab/duration-number.md"),
+        },
+        check: Check::RunnerConfig(super::gitlab::duration_number::check),
+    },
+    Rule {
+        meta: Meta {
             id: "gitlab/env-entry-dropped",
             severity: Severity::Warning,
             category: Category::Correctness,
@@ -1209,6 +1237,48 @@ pub(super) static RULES: &[Rule] = &[
             page: include_str!("../../rules/gitlab/feature-flag-unknown.md"),
         },
         check: Check::Fleet(super::gitlab::feature_flag_unknown::check),
+    },
+    Rule {
+        meta: Meta {
+            id: "gitlab/key-in-wrong-table",
+            severity: Severity::Error,
+            category: Category::Correctness,
+            summary: "A key in runner TOML stands in a table that does not know it.",
+            inputs: &["values", "manifest", "runner-config"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/gitlab/key-in-wrong-table.md"),
+        },
+        check: Check::RunnerConfig(super::gitlab::key_in_wrong_table::check),
+    },
+    Rule {
+        meta: Meta {
+            id: "gitlab/map-not-table",
+            severity: Severity::Error,
+            category: Category::Correctness,
+            summary: "A list or a string where a table of any keys is due becomes nothing.",
+            inputs: &["values", "manifest", "runner-config"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/gitlab/map-not-table.md"),
+        },
+        check: Check::RunnerConfig(super::gitlab::map_not_table::check),
+    },
+    Rule {
+        meta: Meta {
+            id: "gitlab/map-swallows-key",
+            severity: Severity::Error,
+            category: Category::Correctness,
+            summary: "A setting became an entry of a map that stands before it.",
+            inputs: &["values", "manifest", "runner-config"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/gitlab/map-swallows-key.md"),
+        },
+        check: Check::RunnerConfig(super::gitlab::map_swallows_key::check),
     },
     Rule {
         meta: Meta {
@@ -1324,6 +1394,20 @@ pub(super) static RULES: &[Rule] = &[
     },
     Rule {
         meta: Meta {
+            id: "gitlab/removed-key",
+            severity: Severity::Error,
+            category: Category::Correctness,
+            summary: "A key that the runner no longer heeds.",
+            inputs: &["values", "manifest", "runner-config"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/gitlab/removed-key.md"),
+        },
+        check: Check::RunnerConfig(super::gitlab::removed_key::check),
+    },
+    Rule {
+        meta: Meta {
             id: "gitlab/request-over-limit",
             severity: Severity::Error,
             category: Category::Correctness,
@@ -1335,6 +1419,20 @@ pub(super) static RULES: &[Rule] = &[
             page: include_str!("../../rules/gitlab/request-over-limit.md"),
         },
         check: Check::RunnerConfig(super::gitlab::request_over_limit::check),
+    },
+    Rule {
+        meta: Meta {
+            id: "gitlab/table-not-array",
+            severity: Severity::Error,
+            category: Category::Correctness,
+            summary: "One table where the runner needs an array of tables, or the reverse.",
+            inputs: &["values", "manifest", "runner-config"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/gitlab/table-not-array.md"),
+        },
+        check: Check::RunnerConfig(super::gitlab::table_not_array::check),
     },
     Rule {
         meta: Meta {
@@ -1377,6 +1475,34 @@ pub(super) static RULES: &[Rule] = &[
             page: include_str!("../../rules/gitlab/toml-syntax.md"),
         },
         check: Check::RunnerConfig(super::gitlab::toml_syntax::check),
+    },
+    Rule {
+        meta: Meta {
+            id: "gitlab/type-mismatch",
+            severity: Severity::Error,
+            category: Category::Correctness,
+            summary: "A value of another type than the runner decodes, so that it refuses the file.",
+            inputs: &["values", "manifest", "runner-config"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/gitlab/type-mismatch.md"),
+        },
+        check: Check::RunnerConfig(super::gitlab::type_mismatch::check),
+    },
+    Rule {
+        meta: Meta {
+            id: "gitlab/unknown-key",
+            severity: Severity::Error,
+            category: Category::Correctness,
+            summary: "A key in runner TOML that GitLab Runner does not know.",
+            inputs: &["values", "manifest", "runner-config"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/gitlab/unknown-key.md"),
+        },
+        check: Check::RunnerConfig(super::gitlab::unknown_key::check),
     },
     Rule {
         meta: Meta {

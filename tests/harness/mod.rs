@@ -17,7 +17,14 @@ pub(crate) fn check(directory: &Path, today: Date, select: &[&str]) -> Report {
         project::load(&request, &metas).unwrap_or_else(|error| panic!("{}: {}", directory.display(), error.0));
     let select = select.iter().map(|word| (*word).to_owned()).collect();
     let selection = Selection { select, ignore: Vec::new() };
-    let options = Options { today, as_of: None, kube_version: None, node_pools_closed: None, selection };
+    let options = Options {
+        today,
+        as_of: None,
+        kube_version: None,
+        gitlab_runner_version: None,
+        node_pools_closed: None,
+        selection,
+    };
     lint::run(&project, &options, rules::all())
 }
 

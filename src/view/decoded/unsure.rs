@@ -1,0 +1,134 @@
+//! Where it cannot be known which table an entry belongs to, or whether it was read right.
+
+use crate::syntax::{Node, Tree};
+use crate::text::Span;
+
+/// Parts of a text that are not to be judged.
+#[derive(Debug)]
+pub(super) struct Unsure {
+    /// Ascending and apart.
+    spans: Vec<Span>,
+    /// Where the first template statement stands that may bring a table.
+    first_output: Option<u32>,
+}
+
+impl Unsure {
+    pub(super) fn of(tree: &Tree) -> Self {
+        let text = &tree.text;
+        let mut spans: Vec<Span> =
+            tree.errors.iter().filter(|error| !error.duplicate).map(|error| broken(text, error.span)).collect();
+        let outputs = tree.statements.iter().filter(|span| brings_text(span.slice(text)));
+        let outputs: Vec<Span> = outputs.copied().collect();
+        // What markup writes may end in another table: up to the next header nothing is known.
+        let ends = outputs.iter().copied().chain(ends_of_conditional_tables(tree));
+        spans.extend(ends.map(|span| to_header(text, span.start as usize, span.end as usize)));
+        spans.sort_unstable();
+        spans.dedup_by(|next, last| {
+            let meets = next.start <= last.end;
+            if meets {
+                last.end = last.end.max(next.end);
+            }
+            meets
+        });
+        Self { spans, first_output: outputs.first().map(|span| span.start) }
+    }
+
+    /// Whether an entry is not to be judged.
+    pub(super) fn hides(&self, key: Node<'_>, value: Node<'_>) -> bool {
+        let is_on_its_line = !value.kind().is_map() || value.raw().starts_with('{');
+        key.is_masked() || self.touches(key.span()) || (is_on_its_line && self.touches(value.span()))
+    }
+
+    /// Whether markup before a node may have opened the array of tables that it belongs to.
+    pub(super) fn may_be_opened_before(&self, node: Node<'_>) -> bool {
+        self.first_output.is_some_and(|first| first < node.span().start)
+    }
+
+    fn touches(&self, span: Span) -> bool {
+        let next = self.spans.partition_point(|unsure| unsure.end < span.start);
+        self.spans.get(next).is_some_and(|unsure| unsure.start <= span.end)
+    }
+}
+
+/// Statements after parts with headers in them that may not be there.
+fn ends_of_conditional_tables(tree: &Tree) -> Vec<Span> {
+    let (mut depth, mut last, mut ends) = (0usize, 0, Vec::new());
+    for span in &tree.statements {
+        let part = tree.text.get(last..span.start as usize).unwrap_or_default();
+        if depth > 0 && part.lines().any(is_header) {
+            ends.push(*span);
+        }
+        match word(span.slice(&tree.text)) {
+            "if" | "range" | "for" | "with" | "unless" => depth += 1,
+            "end" | "endif" | "endfor" => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        last = span.end as usize;
+    }
+    ends
+}
+
+fn is_header(line: &str) -> bool {
+    line.trim_start_matches([' ', '\t']).starts_with('[')
+}
+
+/// The line of an error; of a broken header or bracket, all up to the next header.
+fn broken(text: &str, error: Span) -> Span {
+    let before = text.get(..error.start as usize).unwrap_or_default();
+    let start = before.rfind('\n').map_or(0, |at| at + 1);
+    let line = text.get(start..).unwrap_or_default();
+    let end = start + line.find('\n').unwrap_or(line.len());
+    let is_bracket = error.slice(text).starts_with(['[', '{']);
+    if is_bracket || is_header(line) { to_header(text, start, end) } else { Span::new(start, end) }
+}
+
+fn to_header(text: &str, start: usize, from: usize) -> Span {
+    let mut at = from;
+    while let Some(next) = text.get(at..).and_then(|rest| rest.find('\n')) {
+        at += next + 1;
+        if text.get(at..).is_some_and(|rest| is_header(rest)) {
+            return Span::new(start, at - 1);
+        }
+    }
+    Span::new(start, text.len())
+}
+
+/// Whether markup writes text of its own, rather than deciding about what stands between it and its end.
+fn brings_text(markup: &str) -> bool {
+    !["if", "else", "elif", "elsif", "end", "endif", "range", "for", "endfor", "with", "unless", "break", "continue"]
+        .contains(&word(markup))
+}
+
+/// The first word of markup.
+fn word(markup: &str) -> &str {
+    let inside = markup.trim_start_matches(['{', '%', '<', '$', '-', '~', '+', ' ', '\t', '\n']);
+    inside.split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::syntax::toml;
+    use crate::text::SourceId;
+
+    fn hidden(text: &str) -> Vec<String> {
+        let tree = toml::parse(text.into(), SourceId(0));
+        let unsure = Unsure::of(&tree);
+        let all = tree.nodes().filter_map(|node| Some((node.key()?, node)));
+        all.filter(|(key, value)| unsure.hides(*key, *value)).map(|(key, _)| key.text().to_owned()).collect()
+    }
+
+    #[test]
+    fn what_markup_may_have_moved() {
+        assert_eq!(hidden("a = 1\n{{ include \"x\" . }}\nb = 1\n[c]\nd = 1"), ["b"]);
+        assert_eq!(hidden("[a]\nb = 1\n%{ if x }\n[c]\nd = 1\n%{ endif }\ne = 1\n[f]\ng = 1"), ["e"]);
+        assert!(hidden("a = 1\n{{ if .x }}\nb = 1\n{{ end }}\nd = 1").is_empty());
+    }
+
+    #[test]
+    fn what_was_not_read_right() {
+        assert_eq!(hidden("a = 1\nb = c\nd = 1"), ["b"]);
+        assert_eq!(hidden("[a\nb = 1\n[c]\nd = 1"), ["b", "a"]);
+        assert_eq!(hidden("a = [\"b\"\nc = 1\n[d]\ne = 1"), ["a"]);
+    }
+}
