@@ -162,19 +162,20 @@ fn meant(part: &Part<'_>, keys: &'static ChartKeys, parent: &str, name: &str, va
     if let Some(spec) = spec.filter(|_| is_field(Box::new(pod_field::of_pods()))) {
         return Some(format!("move it to `{}.{name}`", part.shown(spec.path)));
     }
-    let is_one_too_deep = |(child, _): (&str, &Value)| keys.at(&under(child)).is_some();
-    if value.entries().next().is_some() && value.entries().all(is_one_too_deep) {
-        let inner: Vec<_> = value.entries().map(|(child, _)| format!("`{}`", part.shown(&under(child)))).collect();
-        return Some(format!("move what is in it one level up, to {}", inner.join(", ")));
-    }
     let siblings = keys.under(parent).filter(|key| key.shape != Shape::Other).map(ChartKey::name);
     if let Some(near) = nearest_key(name, siblings) {
         return Some(format!("did you mean `{}`?", part.shown(&under(near))));
     }
-    let same_name = keys.iter().filter(|key| key.name() == name && key.shape != Shape::Other);
+    let is_around = |key: &ChartKey| shared(key.path, parent) == key.path.split('.').count();
+    let same_name = keys.iter().filter(|key| key.name() == name && key.shape != Shape::Other && !is_around(key));
     let elsewhere = same_name.max_by_key(|key| (shared(key.path, parent), std::cmp::Reverse(key.path.len())));
     if let Some(elsewhere) = elsewhere {
         return Some(format!("did you mean `{}`?", part.shown(elsewhere.path)));
+    }
+    let is_one_too_deep = |(child, _): (&str, &Value)| keys.at(&under(child)).is_some();
+    if value.entries().next().is_some() && value.entries().all(is_one_too_deep) {
+        let inner: Vec<_> = value.entries().map(|(child, _)| format!("`{}`", part.shown(&under(child)))).collect();
+        return Some(format!("move what is in it one level up, to {}", inner.join(", ")));
     }
     let spec = spec.filter(|_| is_field(Box::new(pod_field::of_containers())))?;
     Some(format!("it is a field of containers: move it into an item of `{}.containers`", part.shown(spec.path)))
