@@ -13,6 +13,7 @@ pub mod pod_field;
 pub mod runner_label;
 pub mod runner_release;
 pub mod runner_schema;
+mod runners_key;
 mod table;
 
 pub use broken_chart::{BrokenChart, Condition, broken_chart};
@@ -20,3 +21,4 @@ pub use chart::{Chart, ChartRef};
 pub use chart_data::{defaults, known_versions};
 pub use chart_keys::{ChartKey, ChartKeys, Shape};
 pub use feature_flag::FeatureFlag;
+pub use runners_key::{RunnersKey, live_runners_keys, runners_key};

@@ -66,7 +66,7 @@ impl<'a> Part<'a> {
     }
 
     /// Whether a value, or anything in it, stands in the chart's own defaults.
-    fn is_default(&self, merged: &Merged, value: &Value) -> bool {
+    pub(super) fn is_default(&self, merged: &Merged, value: &Value) -> bool {
         let of_chart = |value: &Value| {
             let layer = merged.layer(value.origin.layer).filter(|layer| layer.role == Role::ChartDefault);
             let name = layer.and_then(|layer| layer.name.strip_prefix("chart:")?.split('@').next());
@@ -188,7 +188,7 @@ fn says_nothing(value: &Value) -> bool {
 }
 
 /// Keys that carry anchors or templates.
-fn is_silent_anywhere(name: &str) -> bool {
+pub(super) fn is_silent_anywhere(name: &str) -> bool {
     ["x-", "_", "."].iter().any(|start| name.starts_with(start)) || is_templated(name)
 }
 

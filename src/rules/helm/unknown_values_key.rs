@@ -3,8 +3,7 @@
 use crate::diagnostic::Severity;
 use crate::knowledge::{Chart, ChartKey, ChartKeys, Shape, pod_field};
 use crate::rule::Checker;
-use crate::syntax::Kind;
-use crate::values::{Data, Role, Step, Value, path_text};
+use crate::values::{Role, Step, Value, path_text};
 use crate::view::{Disallowed, Part, Stack, Unread, Why, nearest_key};
 
 pub(crate) fn check(stack: &Stack<'_>, checker: &mut Checker<'_>) {
@@ -89,31 +88,11 @@ fn is_of_another_chart(stack: &Stack<'_>, part: &Part<'_>, unread: &[Unread<'_>]
 /// Whether a value stands there for others: for aliases, for templates in other values, or for another chart that
 /// is given the same file.
 fn is_meant(stack: &Stack<'_>, part: &Part<'_>, unread: &Unread<'_>, checker: &Checker<'_>) -> bool {
-    if is_named_by(part.values, &format!(".Values.{}", path_text(&unread.path))) {
-        return true;
-    }
     // Templates of a chart around it may read more of the block.
     if stack.is_marked && is_strange(part, unread) && !(part.prefix.is_empty() && is_fully_known(part)) {
         return true;
     }
-    let Some(at) = unread.value.origin.node else { return false };
-    let holds_anchor = || {
-        let Some(node) = checker.trees().node(at) else { return false };
-        let (tree, span) = (node.tree, node.span());
-        let outside = tree.nodes().filter(|alias| alias.kind() == Kind::Alias && !span.contains(alias.span()));
-        outside.filter_map(|alias| alias.alias_target()).any(|target| span.contains(target.span()))
-    };
-    stack.shared.contains(&at.tree) || holds_anchor()
-}
-
-/// Whether the text of a value names a path.
-fn is_named_by(value: &Value, path: &str) -> bool {
-    match &value.data {
-        Data::String(text) => text.contains(path),
-        Data::List(items) => items.iter().any(|item| is_named_by(item, path)),
-        Data::Map(map) => map.entries.values().any(|value| is_named_by(value, path)),
-        _ => false,
-    }
+    stack.is_read_elsewhere(part, &path_text(&unread.path), unread.value, checker.trees())
 }
 
 fn help(part: &Part<'_>, unread: &Unread<'_>) -> String {

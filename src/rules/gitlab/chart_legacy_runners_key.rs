@@ -1,0 +1,47 @@
+//! A value under `runners` that the chart once read.
+
+use crate::diagnostic::Severity;
+use crate::rule::Checker;
+use crate::view::{Part, RunnersValue, Stack};
+
+pub(crate) fn check(stack: &Stack<'_>, checker: &mut Checker<'_>) {
+    for part in stack.gitlab_charts() {
+        for found in stack.unread_runners_values(part, None, checker.trees()) {
+            if found.key.is_some() && !found.is_idle() {
+                report(part, &found, checker);
+            }
+        }
+    }
+}
+
+fn report(part: &Part<'_>, found: &RunnersValue<'_>, checker: &mut Checker<'_>) {
+    let path = part.shown(&format!("runners.{}", found.path));
+    let until = found.key.and_then(|key| key.until.as_ref());
+    let is_read = until.is_some_and(|until| part.is_older_than(until));
+    let message = match (until, &part.chart.version) {
+        (Some(until), Some(version)) if is_read => {
+            format!("chart {until} gives up `{path}`, which {version} still reads")
+        }
+        (Some(until), _) => format!("`{path}` has no effect: the chart does not read it since {until}"),
+        (None, _) => format!("`{path}` has no effect: the chart does not read it"),
+    };
+    let is_said = part.runner_template(checker.trees()).is_some_and(|template| found.is_said_by(&template));
+    let mut finding = checker.report_first_key(found.value.history(), message);
+    finding.help(help(found, is_said));
+    if is_read || is_said {
+        finding.diagnostic.lower_to(Severity::Info);
+    } else if found.value.is_unknown() {
+        finding.diagnostic.lower_to(Severity::Warning);
+    }
+}
+
+fn help(found: &RunnersValue<'_>, is_said: bool) -> String {
+    match found.as_toml() {
+        Some(_) if is_said => "remove it: `runners.config` says the same".to_owned(),
+        Some((lines, table)) => {
+            let lines: Vec<_> = lines.iter().map(|line| format!("`{line}`")).collect();
+            format!("set {} in `{table}` of `runners.config`", lines.join(", "))
+        }
+        None => "set what the runner has for it in `runners.config`".to_owned(),
+    }
+}
