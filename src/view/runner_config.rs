@@ -1,6 +1,7 @@
 //! GitLab Runner's TOML as the runner's own decoder sees it.
 
 use super::{Field, Home, RunnerConfig};
+use crate::knowledge::Chart;
 use crate::syntax::{NodeRef, Trees};
 use crate::text::Sources;
 use crate::values::{Data, Value};
@@ -110,6 +111,23 @@ impl<'a> RunnerConfig<'a> {
         }
     }
 
+    /// Whether a known chart registers its runner by it: only its first runner counts then.
+    pub fn is_chart_template(&self, trees: &Trees, sources: &Sources) -> bool {
+        match &self.home {
+            Home::Values(..) => true,
+            Home::Object(object) => {
+                let is_of_chart = object.chart().is_some_and(|chart| chart.chart == Chart::GitlabRunner);
+                is_of_chart && self.is_template(trees, sources)
+            }
+            Home::File => false,
+        }
+    }
+
+    /// The entries of the whole file, outside of `[[runners]]`.
+    pub fn globals(&self) -> impl Iterator<Item = (&'a str, &'a Value)> {
+        self.values.entries().filter(|(name, _)| !name.eq_ignore_ascii_case("runners"))
+    }
+
     /// The scalar that holds the text, where it is embedded.
     pub fn host(&self, trees: &Trees) -> Option<NodeRef> {
         Some(trees.get(self.tree)?.host.as_ref()?.scalar)
@@ -137,10 +155,7 @@ impl<'a> RunnerConfig<'a> {
 
     fn environment(&self) -> Vec<&'a str> {
         let Home::Values(_, part) = &self.home else { return Vec::new() };
-        let listed = part.values.get("envVars").into_iter().flat_map(Value::items);
-        let listed = listed.filter_map(|item| item.get("name")?.as_str());
-        let maps = ["extraEnv", "extraEnvFrom"].into_iter().filter_map(|key| part.values.get(key));
-        listed.chain(maps.flat_map(Value::entries).map(|(name, _)| name)).collect()
+        part.environment().into_iter().map(|(name, _)| name).collect()
     }
 
     /// Only a registration token's tags stand in the values; those of a `glrt-` token are on the server.
@@ -184,6 +199,11 @@ impl<'a> Runner<'a> {
             }
         }
         if at.is_unknown() { Field::Unknown(Some(at)) } else { Field::Present(at, at) }
+    }
+
+    /// What the text says of a setting, whatever may beat it; none where chance decides.
+    pub fn stated(&self, path: &[&str]) -> Option<&'a Value> {
+        path.iter().try_fold(self.value, |at, key| lookup(at, key)?.ok())
     }
 
     /// Whether a variable of the environment beats what the text says: `KUBERNETES_PRIVILEGED`.

@@ -1,20 +1,37 @@
 //! The template of a GitLab Runner chart, the text of `runners.config`, as a tree: for stacks that need not have one.
 
-use super::Part;
+use semver::Version;
+
+use super::{Image, Part};
+use crate::knowledge::gitlab_version::Minor;
 use crate::knowledge::known_versions;
 use crate::syntax::{Language, Node, Tree, Trees, embedded};
 use crate::values::Value;
 
-impl Part<'_> {
+impl<'a> Part<'a> {
     /// The text of `runners.config`, read.
     pub fn runner_template(&self, trees: &Trees) -> Option<Tree> {
         let text = self.values.at(&["runners", "config"]).filter(|text| text.as_str().is_some())?;
         embedded::parse(trees, text.origin.node?, Language::Toml)
     }
 
-    /// Whether its chart is older than a version; one that is not known is the newest.
-    pub fn is_older_than(&self, version: &semver::Version) -> bool {
-        self.chart.version.as_ref().is_some_and(|own| own < version)
+    /// Whether its chart is older than a version. Where nobody says which it is, an old image of the runner does;
+    /// else it is the newest.
+    pub fn is_older_than(&self, version: &Version) -> bool {
+        match &self.chart.version {
+            Some(own) => own < version,
+            None => self.image_version().is_some_and(|image| Some(image) < Minor::of_chart(version)),
+        }
+    }
+
+    /// The release of the runner that the manager's image says.
+    fn image_version(&self) -> Option<Minor> {
+        let image = self.values.get("image")?;
+        let tag = match image.get("tag") {
+            Some(tag) => tag.as_str()?,
+            None => Image::parse(image.as_str()?)?.tag?,
+        };
+        Minor::of_tag(tag)
     }
 
     /// Whether it is newer than all versions that are known, so that it may read keys that these do not.
@@ -22,14 +39,17 @@ impl Part<'_> {
         self.chart.version.as_ref().is_some_and(|version| known_versions(self.chart.chart).last() < Some(version))
     }
 
-    /// Whether a variable of such a name reaches `register`, or one of which the name is not known.
-    pub fn has_environment(&self, is_it: impl Fn(&str) -> bool) -> bool {
+    /// The variables that are written for the manager's pod, where the chart registers the runner.
+    pub fn environment(&self) -> Vec<(&'a str, &'a Value)> {
         let listed = self.values.get("envVars").into_iter().flat_map(Value::items);
-        let mut listed = listed.filter_map(|item| item.get("name")?.as_str());
+        let listed = listed.filter_map(|item| Some((item.get("name")?.as_str()?, item.get("value").unwrap_or(item))));
         let maps = ["extraEnv", "extraEnvFrom"].into_iter().filter_map(|key| self.values.get(key));
-        listed.any(&is_it)
-            || maps.flat_map(Value::entries).any(|(name, _)| is_it(name))
-            || self.values.get("extraEnvFromRefs").is_some_and(|refs| !refs.is_empty())
+        listed.chain(maps.flat_map(Value::entries)).collect()
+    }
+
+    /// Whether variables come from elsewhere, so that nobody knows which there are.
+    pub fn has_unknown_environment(&self) -> bool {
+        self.values.get("extraEnvFromRefs").is_some_and(|refs| !refs.is_empty())
     }
 }
 

@@ -18,12 +18,10 @@ fn report(part: &Part<'_>, found: &RunnersValue<'_>, checker: &mut Checker<'_>) 
     let path = part.shown(&format!("runners.{}", found.path));
     let until = found.key.and_then(|key| key.until.as_ref());
     let is_read = until.is_some_and(|until| part.is_older_than(until));
-    let message = match (until, &part.chart.version) {
-        (Some(until), Some(version)) if is_read => {
-            format!("chart {until} gives up `{path}`, which {version} still reads")
-        }
-        (Some(until), _) => format!("`{path}` has no effect: the chart does not read it since {until}"),
-        (None, _) => format!("`{path}` has no effect: the chart does not read it"),
+    let message = match until {
+        Some(until) if is_read => format!("chart {until} gives up `{path}`, which this one still reads"),
+        Some(until) => format!("`{path}` has no effect: the chart does not read it since {until}"),
+        None => format!("`{path}` has no effect: the chart does not read it"),
     };
     let is_said = part.runner_template(checker.trees()).is_some_and(|template| found.is_said_by(&template));
     let mut finding = checker.report_first_key(found.value.history(), message);

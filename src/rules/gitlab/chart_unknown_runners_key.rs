@@ -23,8 +23,8 @@ pub(crate) fn check(stack: &Stack<'_>, checker: &mut Checker<'_>) {
 
 fn report(part: &Part<'_>, found: &RunnersValue<'_>, is_wrapped: bool, checker: &mut Checker<'_>) {
     let path = part.shown(&format!("runners.{}", found.path));
-    let mut finding = checker
-        .report_first_key(found.value.history(), format!("`{path}` has no effect: the chart does not read it"));
+    let mut finding =
+        checker.report_first_key(found.value.history(), format!("`{path}` has no effect: the chart does not read it"));
     finding.help(what_was_meant(found).unwrap_or_else(|| {
         "remove it; settings of the runner go into the text of `runners.config`, as TOML".to_owned()
     }));
