@@ -58,6 +58,15 @@ fn check_rendered(bencher: Bencher<'_, '_>, megabytes: usize) {
     bencher.counter(BytesCount::of_str(&text)).bench_local(|| check(folder.path()));
 }
 
+/// Megabytes of runners in one `config.toml`.
+#[divan::bench(args = [1, 2, 5, 10], sample_count = 10)]
+fn check_runner_config(bencher: Bencher<'_, '_>, megabytes: usize) {
+    let folder = tempfile::tempdir().unwrap();
+    let text = fleet::runner_config(megabytes * MEGABYTE);
+    std::fs::write(folder.path().join("config.toml"), &text).unwrap();
+    bencher.counter(BytesCount::of_str(&text)).bench_local(|| check(folder.path()));
+}
+
 /// Number of overlays over one base of two containers with ten variables each.
 #[divan::bench(args = [2, 4, 8, 16], sample_count = 20)]
 fn merge_layers(bencher: Bencher<'_, '_>, layers: usize) {

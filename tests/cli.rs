@@ -103,6 +103,8 @@ fn exit_status() {
         (&clean, &["--config", "missing.toml"], 2),
         (&clean, &["--as-of", "yesterday"], 2),
         (&clean, &["--kube-version", "new"], 2),
+        (&clean, &["--gitlab-runner-version", "new"], 2),
+        (&clean, &["--gitlab-runner-version", "17.2"], 0),
         (&clean, &["--helm-version", "2"], 2),
         (&clean, &["--select", "gitlab/privileget"], 2),
         (&clean, &["-j", "0"], 2),

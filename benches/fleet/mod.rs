@@ -19,6 +19,28 @@ pub(crate) fn rendered(size: usize) -> String {
     text
 }
 
+/// About `size` bytes of a `config.toml`: runners with a cache, volumes and limits, one in ten with a slip.
+pub(crate) fn runner_config(size: usize) -> String {
+    let mut text = String::with_capacity(size + 4096);
+    text.push_str("concurrent = 10000\n");
+    let mut n = 0;
+    while text.len() < size {
+        let limit = if n % 10 == 0 { "memroy_limit" } else { "memory_limit" };
+        let _ = write!(
+            text,
+            "\n[[runners]]\n  name = \"runner-{n}\"\n  url = \"https://git.acme.test\"\n  token = \"glrt-{n}\"\n  executor = \"kubernetes\"\n  \
+             request_concurrency = 2\n  environment = [\"A=1\", \"B=2\"]\n  [runners.cache]\n    Type = \"s3\"\n    Shared = true\n    \
+             [runners.cache.s3]\n      BucketName = \"cache-{n}\"\n      AuthenticationType = \"iam\"\n  [runners.kubernetes]\n    \
+             namespace = \"ci-{n}\"\n    image = \"alpine:3.20\"\n    cpu_limit = \"2\"\n    {limit} = \"4Gi\"\n    \
+             helper_memory_limit = \"256Mi\"\n    service_memory_limit = \"1Gi\"\n    [runners.kubernetes.node_selector]\n      \
+             \"pool\" = \"ci\"\n    [runners.kubernetes.node_tolerations]\n      \"dedicated=ci\" = \"NoSchedule\"\n    \
+             [[runners.kubernetes.volumes.empty_dir]]\n      name = \"certs\"\n      mount_path = \"/certs/client\"\n      medium = \"Memory\"\n"
+        );
+        n += 1;
+    }
+    text
+}
+
 /// A base and an overlay over it, as a pair of values files of a scale set.
 pub(crate) fn overlay_pair(n: usize) -> (String, String) {
     let base = format!(

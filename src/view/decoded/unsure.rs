@@ -1,6 +1,6 @@
 //! Where it cannot be known which table an entry belongs to, or whether it was read right.
 
-use crate::syntax::{Node, Tree};
+use crate::syntax::{Kind, Node, Tree};
 use crate::text::Span;
 
 /// Parts of a text that are not to be judged.
@@ -35,7 +35,7 @@ impl Unsure {
 
     /// Whether an entry is not to be judged.
     pub(super) fn hides(&self, key: Node<'_>, value: Node<'_>) -> bool {
-        let is_on_its_line = !value.kind().is_map() || value.raw().starts_with('{');
+        let is_on_its_line = !matches!(value.kind(), Kind::BlockMap | Kind::BlockSeq);
         key.is_masked() || self.touches(key.span()) || (is_on_its_line && self.touches(value.span()))
     }
 
@@ -128,6 +128,7 @@ mod tests {
     #[test]
     fn what_was_not_read_right() {
         assert_eq!(hidden("a = 1\nb = c\nd = 1"), ["b"]);
+        assert_eq!(hidden("[[a]]\nb = c\nd = 1"), ["b"]);
         assert_eq!(hidden("[a\nb = 1\n[c]\nd = 1"), ["b", "a"]);
         assert_eq!(hidden("a = [\"b\"\nc = 1\n[d]\ne = 1"), ["a"]);
     }

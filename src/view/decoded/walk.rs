@@ -216,12 +216,11 @@ fn homes(name: &str, value: Node<'_>, table: &'static Key, version: Option<Minor
     }
     // An array of tables is no place to move a key to: it would be one more entry.
     let is_place = |home: &&'static Key| home.holds == Type::Table || home.name == "runners";
-    let within: Vec<_> = table.children().filter(is_place).filter(knows).collect();
-    if !within.is_empty() {
-        return within;
-    }
-    let beside = |around: &'static Key| around.children().filter(is_place).filter(knows).collect::<Vec<_>>();
-    table.enclosing().map(beside).find(|homes| !homes.is_empty()).unwrap_or_default()
+    let is_named = |home: &&'static Key| knows(home) && home.child(name).is_some_and(|key| key.name == name);
+    let among = |around: &'static Key| around.children().filter(is_place).filter(is_named).collect::<Vec<_>>();
+    let runner = Key::root().child("runners").filter(|_| table.parent().is_none());
+    let places = std::iter::once(table).chain(runner).chain(table.enclosing());
+    places.map(among).find(|homes| !homes.is_empty()).unwrap_or_default()
 }
 
 fn has_parts(holds: Type) -> bool {
