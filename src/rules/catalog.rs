@@ -1114,6 +1114,20 @@ pub(super) static RULES: &[Rule] = &[
     },
     Rule {
         meta: Meta {
+            id: "gitlab/chart-cache-secret",
+            severity: Severity::Warning,
+            category: Category::Reliability,
+            summary: "A cache that needs an access key, and nothing that gives one.",
+            inputs: &["values"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/gitlab/chart-cache-secret.md"),
+        },
+        check: Check::RunnerConfig(super::gitlab::chart_cache_secret::check),
+    },
+    Rule {
+        meta: Meta {
             id: "gitlab/chart-config-replaced",
             severity: Severity::Warning,
             category: Category::Correctness,
@@ -1125,6 +1139,48 @@ pub(super) static RULES: &[Rule] = &[
             page: include_str!("../../rules/gitlab/chart-config-replaced.md"),
         },
         check: Check::Stack(super::gitlab::chart_config_replaced::check),
+    },
+    Rule {
+        meta: Meta {
+            id: "gitlab/chart-executor-section",
+            severity: Severity::Warning,
+            category: Category::Correctness,
+            summary: "A section of another executor in a template that is registered for Kubernetes.",
+            inputs: &["values"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/gitlab/chart-executor-section.md"),
+        },
+        check: Check::RunnerConfig(super::gitlab::chart_executor_section::check),
+    },
+    Rule {
+        meta: Meta {
+            id: "gitlab/chart-fsgroup-in-container",
+            severity: Severity::Error,
+            category: Category::Correctness,
+            summary: "fsGroup in the security context of the manager container, which has no such field.",
+            inputs: &["values"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/gitlab/chart-fsgroup-in-container.md"),
+        },
+        check: Check::Stack(super::gitlab::chart_fsgroup_in_container::check),
+    },
+    Rule {
+        meta: Meta {
+            id: "gitlab/chart-image-not-map",
+            severity: Severity::Error,
+            category: Category::Correctness,
+            summary: "The image of the GitLab Runner chart as a string, which its templates do not take.",
+            inputs: &["values"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/gitlab/chart-image-not-map.md"),
+        },
+        check: Check::Stack(super::gitlab::chart_image_not_map::check),
     },
     Rule {
         meta: Meta {
@@ -1153,6 +1209,34 @@ pub(super) static RULES: &[Rule] = &[
             page: include_str!("../../rules/gitlab/chart-legacy-runners-key.md"),
         },
         check: Check::Stack(super::gitlab::chart_legacy_runners_key::check),
+    },
+    Rule {
+        meta: Meta {
+            id: "gitlab/chart-namespace-unset",
+            severity: Severity::Error,
+            category: Category::Correctness,
+            summary: "Words in runners.config keep the chart from setting the namespace of jobs.",
+            inputs: &["values"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/gitlab/chart-namespace-unset.md"),
+        },
+        check: Check::RunnerConfig(super::gitlab::chart_namespace_unset::check),
+    },
+    Rule {
+        meta: Meta {
+            id: "gitlab/chart-registration-token",
+            severity: Severity::Info,
+            category: Category::Deprecation,
+            summary: "A runner of the chart is registered with a registration token.",
+            inputs: &["values"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/gitlab/chart-registration-token.md"),
+        },
+        check: Check::Stack(super::gitlab::chart_registration_token::check),
     },
     Rule {
         meta: Meta {
@@ -1195,6 +1279,20 @@ pub(super) static RULES: &[Rule] = &[
             page: include_str!("../../rules/gitlab/chart-template-multiple-runners.md"),
         },
         check: Check::RunnerConfig(super::gitlab::chart_template_multiple_runners::check),
+    },
+    Rule {
+        meta: Meta {
+            id: "gitlab/chart-token-options",
+            severity: Severity::Error,
+            category: Category::Correctness,
+            summary: "Options of a registration beside an authentication token, for which the server keeps them.",
+            inputs: &["values"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/gitlab/chart-token-options.md"),
+        },
+        check: Check::Stack(super::gitlab::chart_token_options::check),
     },
     Rule {
         meta: Meta {

@@ -1,0 +1,47 @@
+//! Words in the template keep the chart from setting the namespace of jobs, and set none themselves.
+
+use crate::rule::Checker;
+use crate::text::Span;
+use crate::view::{Executor, Field, Home, RunnerConfig};
+
+pub(crate) fn check(config: &RunnerConfig<'_>, checker: &mut Checker<'_>) {
+    let Home::Values(_, part) = &config.home else { return };
+    let runners = config.runners(checker.trees());
+    let Some(runner) = runners.first().filter(|runner| runner.executor == Executor::Kubernetes) else { return };
+    let per_job = runner.flag(&["kubernetes", "namespace_per_job"]);
+    if part.has_unknown_environment() || !matches!(per_job, Field::Absent | Field::Present(false, _)) {
+        return;
+    }
+    let message = "jobs go to the namespace `default`";
+    let help = "set `namespace` in `[runners.kubernetes]`, or take the words away: then the chart sets it";
+    match runner.text(&["kubernetes", "namespace"]) {
+        Field::Present("", at) => {
+            checker.report_value(at, format!("{message}: an empty `namespace` keeps the chart from setting one"))
+        }
+        Field::Absent => {
+            let Some(tree) = checker.trees().get(config.tree) else { return };
+            let Some(words) = words(&tree.text) else { return };
+            let shown = words.slice(&tree.text).split_whitespace().collect::<Vec<_>>().join(" ");
+            checker.report_span(
+                config.tree,
+                words,
+                format!("{message}: `{shown}` keeps the chart from setting one, and it is no setting of the executor"),
+            )
+        }
+        _ => return,
+    }
+    .fault_in_config(config)
+    .help(help);
+}
+
+/// Where the chart's regular expression `namespace\s*=` matches the raw text.
+fn words(text: &str) -> Option<Span> {
+    let end = |at: usize| {
+        let rest = text.get(at..)?.strip_prefix("namespace")?;
+        let blank = rest.len() - rest.trim_start().len();
+        rest.trim_start().starts_with('=').then_some(at + "namespace".len() + blank + 1)
+    };
+    let mut found = text.match_indices("namespace").filter_map(|(at, _)| Some((at, end(at)?)));
+    let (start, end) = found.next()?;
+    Some(Span::new(start, end))
+}
