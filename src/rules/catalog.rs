@@ -1310,6 +1310,20 @@ pub(super) static RULES: &[Rule] = &[
     },
     Rule {
         meta: Meta {
+            id: "gitlab/ci-dind-certs-not-shared",
+            severity: Severity::Error,
+            category: Category::Correctness,
+            summary: "A job's Docker daemon makes certificates that the job cannot see.",
+            inputs: &["pipeline", "runner-config", "values", "manifest"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/gitlab/ci-dind-certs-not-shared.md"),
+        },
+        check: Check::Fleet(super::gitlab::ci_dind_certs_not_shared::check),
+    },
+    Rule {
+        meta: Meta {
             id: "gitlab/ci-dind-not-privileged",
             severity: Severity::Error,
             category: Category::Correctness,
@@ -1321,6 +1335,62 @@ pub(super) static RULES: &[Rule] = &[
             page: include_str!("../../rules/gitlab/ci-dind-not-privileged.md"),
         },
         check: Check::Fleet(super::gitlab::ci_dind_not_privileged::check),
+    },
+    Rule {
+        meta: Meta {
+            id: "gitlab/ci-dind-port-mismatch",
+            severity: Severity::Error,
+            category: Category::Correctness,
+            summary: "A job looks for its Docker daemon on the port where it does not listen.",
+            inputs: &["pipeline"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/gitlab/ci-dind-port-mismatch.md"),
+        },
+        check: Check::Fleet(super::gitlab::ci_dind_port_mismatch::check),
+    },
+    Rule {
+        meta: Meta {
+            id: "gitlab/ci-dind-unpinned",
+            severity: Severity::Info,
+            category: Category::Reliability,
+            summary: "A job starts whatever Docker daemon is the newest that day.",
+            inputs: &["pipeline"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/gitlab/ci-dind-unpinned.md"),
+        },
+        check: Check::Fleet(super::gitlab::ci_dind_unpinned::check),
+    },
+    Rule {
+        meta: Meta {
+            id: "gitlab/ci-kaniko-archived",
+            severity: Severity::Warning,
+            category: Category::Deprecation,
+            summary: "A job builds with kaniko as its archived project left it.",
+            inputs: &["pipeline"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/gitlab/ci-kaniko-archived.md"),
+        },
+        check: Check::Fleet(super::gitlab::ci_kaniko_archived::check),
+    },
+    Rule {
+        meta: Meta {
+            id: "gitlab/ci-kaniko-no-shell",
+            severity: Severity::Error,
+            category: Category::Correctness,
+            summary: "A job's script cannot start in an image of kaniko.",
+            inputs: &["pipeline", "runner-config", "values", "manifest"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/gitlab/ci-kaniko-no-shell.md"),
+        },
+        check: Check::Fleet(super::gitlab::ci_kaniko_no_shell::check),
     },
     Rule {
         meta: Meta {

@@ -8,7 +8,7 @@ use crate::text::Sources;
 use crate::values::{Data, Value};
 
 /// How many parents are asked for one keyword: `extends` may go in circles, or branch without end.
-const MAX_PARENTS: usize = 200;
+pub(super) const MAX_PARENTS: usize = 200;
 
 /// Names of the file that a pipeline begins with.
 const MAIN: [&str; 2] = [".gitlab-ci.yml", ".gitlab-ci.yaml"];
@@ -33,9 +33,9 @@ const GLOBAL: [&str; 12] = [
 #[derive(Debug, Clone, Copy)]
 pub struct Pipeline<'a> {
     pub(super) value: &'a Value,
-    trees: &'a Trees,
+    pub(super) trees: &'a Trees,
     /// Whether other files may add to it: it includes some, or is a file for others to include.
-    is_partial: bool,
+    pub(super) is_partial: bool,
 }
 
 /// A job, or with a name that begins with a dot a template for jobs.
@@ -45,7 +45,7 @@ pub struct Job<'a> {
     pub name: &'a str,
     /// What it says itself.
     pub value: &'a Value,
-    pipeline: Pipeline<'a>,
+    pub(super) pipeline: Pipeline<'a>,
 }
 
 /// A service of a job.
@@ -98,6 +98,11 @@ impl<'a> Pipeline<'a> {
 }
 
 impl<'a> Job<'a> {
+    /// The pipeline that it is a part of.
+    pub fn pipeline(self) -> Pipeline<'a> {
+        self.pipeline
+    }
+
     /// Whether it is a template: its name begins with a dot.
     pub fn is_hidden(self) -> bool {
         self.name.starts_with('.')
@@ -111,7 +116,7 @@ impl<'a> Job<'a> {
         }
     }
 
-    fn extended(self, key: &str, left: &Cell<usize>) -> Field<'a, &'a Value> {
+    pub(super) fn extended(self, key: &str, left: &Cell<usize>) -> Field<'a, &'a Value> {
         if let Some(value) = self.value.get(key) {
             let unknown = self.pipeline.is_unknown(value);
             return if unknown { Field::Unknown(Some(value)) } else { Field::Present(value, value) };
@@ -120,13 +125,13 @@ impl<'a> Job<'a> {
     }
 
     /// What the jobs that it extends say, the last one first; unknown where one is not in the file.
-    fn of_parents(self, left: &Cell<usize>, ask: impl Fn(Self) -> Field<'a, &'a Value>) -> Field<'a, &'a Value> {
+    pub(super) fn of_parents(
+        self,
+        left: &Cell<usize>,
+        ask: impl Fn(Self) -> Field<'a, &'a Value>,
+    ) -> Field<'a, &'a Value> {
         let Some(extends) = self.value.get("extends") else { return Field::Absent };
-        let names: Vec<&str> = match &extends.data {
-            Data::List(names) => names.iter().rev().filter_map(Value::as_str).collect(),
-            _ => extends.as_str().into_iter().collect(),
-        };
-        for name in names {
+        for name in parents(extends) {
             match self.pipeline.job(name) {
                 Some(parent) if left.get() > 0 => {
                     left.set(left.get() - 1);
@@ -141,7 +146,7 @@ impl<'a> Job<'a> {
         Field::Absent
     }
 
-    fn default(self, key: &str) -> Field<'a, &'a Value> {
+    pub(super) fn default(self, key: &str) -> Field<'a, &'a Value> {
         let inherits = match self.value.at(&["inherit", "default"]) {
             Some(Value { data: Data::Bool(inherits), .. }) => *inherits,
             Some(list) => list.items().any(|item| item.as_str() == Some(key)),
@@ -155,45 +160,6 @@ impl<'a> Job<'a> {
             Some(value) if self.pipeline.is_unknown(value) => Field::Unknown(Some(value)),
             Some(value) => Field::Present(value, value),
             None if self.pipeline.is_partial => Field::Unknown(None),
-            None => Field::Absent,
-        }
-    }
-
-    /// A variable's text, as far as the file says it: the job's own, then of what it extends, then of
-    /// the pipeline.
-    pub fn variable(self, name: &str) -> Field<'a, &'a str> {
-        let found = match self.extended_variable(name, &Cell::new(MAX_PARENTS)) {
-            Field::Absent => self.global_variable(name),
-            found => found,
-        };
-        match found {
-            Field::Present(_, value) if self.pipeline.is_unknown(value) => Field::Unknown(Some(value)),
-            found => found.and_then(|value| value.as_str().or_else(|| value.get("value")?.as_str())),
-        }
-    }
-
-    /// Unlike other keywords, the variables of parents are merged name by name.
-    fn extended_variable(self, name: &str, left: &Cell<usize>) -> Field<'a, &'a Value> {
-        match self.value.get("variables") {
-            Some(own) if self.pipeline.is_unknown(own) => return Field::Unknown(Some(own)),
-            own => {
-                if let Some(value) = own.and_then(|own| own.get(name)) {
-                    return Field::Present(value, value);
-                }
-            }
-        }
-        self.of_parents(left, |parent| parent.extended_variable(name, left))
-    }
-
-    fn global_variable(self, name: &str) -> Field<'a, &'a Value> {
-        let inherits = match self.value.at(&["inherit", "variables"]) {
-            Some(Value { data: Data::Bool(inherits), .. }) => *inherits,
-            Some(list) => list.items().any(|item| item.as_str() == Some(name)),
-            None => true,
-        };
-        match self.pipeline.value.at(&["variables", name]).filter(|_| inherits) {
-            Some(value) => Field::Present(value, value),
-            None if inherits && self.pipeline.is_partial => Field::Unknown(None),
             None => Field::Absent,
         }
     }
@@ -222,33 +188,10 @@ impl<'a> Job<'a> {
     }
 }
 
-impl<'a> Service<'a> {
-    /// Whether it starts a Docker daemon that needs a privileged container.
-    pub fn is_docker_daemon(self) -> bool {
-        let (name, tag) = split_image(self.image);
-        let starts = |key: &str| {
-            let command = self.value.get(key)?;
-            let words: Vec<&str> =
-                command.as_str().into_iter().chain(command.items().filter_map(Value::as_str)).collect();
-            Some(words.iter().any(|word| word.contains("dockerd")))
-        };
-        let is_docker = name.rsplit('/').next() == Some("docker");
-        let is_dind = tag == "dind" || tag.ends_with("-dind") || tag.contains("-dind-") || tag.starts_with("dind-");
-        let rootless = ["rootless", "sysbox"].iter().any(|word| self.image.contains(word));
-        let daemon = match (starts("entrypoint"), starts("command")) {
-            (Some(daemon), _) => daemon,
-            (None, Some(true)) => true,
-            (None, _) => is_dind,
-        };
-        is_docker && daemon && !rootless
-    }
-}
-
-/// Name and tag of an image, without its digest.
-fn split_image(image: &str) -> (&str, &str) {
-    let image = image.split('@').next().unwrap_or(image);
-    match image.rsplit_once(':') {
-        Some((name, tag)) if !tag.contains('/') => (name, tag),
-        _ => (image, ""),
+/// Names of the jobs that a job extends, the last one first: it wins.
+pub(super) fn parents(extends: &Value) -> Vec<&str> {
+    match &extends.data {
+        Data::List(names) => names.iter().rev().filter_map(Value::as_str).collect(),
+        _ => extends.as_str().into_iter().collect(),
     }
 }

@@ -3,14 +3,13 @@
 use crate::rule::Checker;
 use crate::syntax::NodeRef;
 use crate::values::Value;
-use crate::view::{Container, Field, Fleet, Job, Pipeline, Runner};
+use crate::view::{Container, Field, Fleet, Job, Runner};
 
 pub(crate) fn check(fleet: &Fleet<'_>, checker: &mut Checker<'_>) {
     let (trees, sources) = (checker.trees(), checker.sources());
-    let runners: Vec<Runner<'_>> = fleet.runner_configs.iter().flat_map(|config| config.runners(trees)).collect();
+    let runners = fleet.runners(trees);
     let mut told: Vec<NodeRef> = Vec::new();
-    let pipelines = fleet.pipelines.iter().map(|pipeline| Pipeline::new(pipeline, trees, sources));
-    for job in pipelines.flat_map(Pipeline::jobs) {
+    for job in fleet.jobs(trees, sources) {
         let Some(refusing) = refusing(job, &runners) else { continue };
         for service in job.services().into_iter().filter(|service| service.is_docker_daemon()) {
             // A service of a template or of the defaults is one fault, whoever inherits it.
@@ -31,13 +30,9 @@ pub(crate) fn check(fleet: &Fleet<'_>, checker: &mut Checker<'_>) {
 
 /// What says that none of the runners that can take the job lets a service run privileged; none
 /// where one does or may.
-fn refusing<'a>(job: Job<'_>, runners: &[Runner<'a>]) -> Option<&'a Value> {
-    let wanted = job.tags()?;
+fn refusing<'a>(job: Job<'a>, runners: &[Runner<'a>]) -> Option<&'a Value> {
     let mut refusing = None;
-    for runner in runners {
-        if !runner.takes(&wanted)? {
-            continue;
-        }
+    for runner in job.takers(runners)? {
         if runner.is_sandboxed() || runner.host_socket().is_some() {
             return None;
         }

@@ -1,0 +1,219 @@
+//! Variables of a pipeline's jobs, as far as its file says them.
+
+use std::cell::Cell;
+
+use super::pipeline::{MAX_PARENTS, parents};
+use super::{Field, Job, Pipeline, Service};
+use crate::values::{Data, Value};
+
+/// How deep variables may stand in each other's values.
+const MAX_DEPTH: usize = 10;
+
+/// A variable that a file sets for a job or for one of its services.
+#[derive(Debug, Clone)]
+pub struct JobVariable<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// Where its text stands.
+    pub value: &'a Value,
+    /// The text with other variables put in; none where it cannot be known.
+    pub text: Option<String>,
+}
+
+impl<'a> Pipeline<'a> {
+    /// Whether a text of the file that is no variable's name has the word in it: a script that uses it.
+    pub fn mentions(self, word: &str) -> bool {
+        mentions(self.value, word)
+    }
+
+    /// Whether rules or a matrix may set a variable for some of the jobs.
+    fn varies(self, name: &str) -> bool {
+        let rules = |holder: &'a Value| holder.get("rules").into_iter().flat_map(Value::items);
+        let workflow = self.value.get("workflow").into_iter().flat_map(rules);
+        let mut maps = workflow.chain(self.all().flat_map(|job| rules(job.value))).filter_map(|at| at.get("variables"));
+        let matrix = |job: Job<'a>| job.value.at(&["parallel", "matrix"]).into_iter().flat_map(Value::items);
+        maps.any(|map| map.get(name).is_some()) || self.all().flat_map(matrix).any(|map| map.get(name).is_some())
+    }
+
+    /// A variable's text, with the place where it stands; a number's as it was written.
+    fn text(self, value: &'a Value) -> Option<(&'a str, &'a Value)> {
+        match &value.data {
+            Data::String(text) => Some((text, value)),
+            Data::Int(_) | Data::Float(_) => Some((self.trees.node(value.origin.node?)?.raw(), value)),
+            Data::Map(_) => value.get("value").filter(|inner| inner.as_map().is_none()).and_then(|it| self.text(it)),
+            _ => None,
+        }
+    }
+}
+
+impl<'a> Job<'a> {
+    /// A variable's text, as far as the file says it: the job's own, then of what it extends, then of
+    /// the pipeline.
+    pub fn variable(self, name: &str) -> Field<'a, &'a str> {
+        match self.found(name) {
+            Field::Present(_, value) if self.pipeline.is_unknown(value) || self.pipeline.varies(name) => {
+                Field::Unknown(Some(value))
+            }
+            Field::Present(_, value) => match self.pipeline.text(value) {
+                Some((text, at)) => Field::Present(text, at),
+                None => Field::WrongShape(value),
+            },
+            Field::Absent if self.pipeline.varies(name) => Field::Unknown(None),
+            Field::Absent => Field::Absent,
+            Field::WrongShape(at) => Field::WrongShape(at),
+            Field::Unknown(at) => Field::Unknown(at),
+        }
+    }
+
+    /// [`Job::variable`] with other variables put in.
+    pub fn expanded(self, name: &str) -> Field<'a, String> {
+        match self.variable(name) {
+            Field::Present(text, at) => match self.expand(text) {
+                Some(text) => Field::Present(text, at),
+                None => Field::Unknown(Some(at)),
+            },
+            Field::Absent => Field::Absent,
+            Field::WrongShape(at) => Field::WrongShape(at),
+            Field::Unknown(at) => Field::Unknown(at),
+        }
+    }
+
+    /// All variables that the file sets for the job.
+    pub fn variables(self) -> Vec<JobVariable<'a>> {
+        let mut names = Vec::new();
+        self.names(&mut names, &Cell::new(MAX_PARENTS));
+        names.extend(self.pipeline.value.get("variables").into_iter().flat_map(Value::entries).map(|(name, _)| name));
+        let mut found: Vec<JobVariable<'a>> = Vec::new();
+        for name in names {
+            if found.iter().any(|known| known.name == name) {
+                continue;
+            }
+            let Field::Present(_, value) = self.found(name) else { continue };
+            let Some((_, at)) = self.pipeline.text(value) else { continue };
+            found.push(JobVariable { name, value: at, text: self.expanded(name).known() });
+        }
+        found
+    }
+
+    /// Names of its own variables and of those that it extends.
+    fn names(self, names: &mut Vec<&'a str>, left: &Cell<usize>) {
+        names.extend(self.value.get("variables").into_iter().flat_map(Value::entries).map(|(name, _)| name));
+        for parent in self.value.get("extends").into_iter().flat_map(parents) {
+            if let Some(parent) = self.pipeline.job(parent).filter(|_| left.get() > 0) {
+                left.set(left.get() - 1);
+                parent.names(names, left);
+            }
+        }
+    }
+
+    /// Puts the job's variables into a text; none where one of them cannot be known.
+    pub fn expand(self, text: &str) -> Option<String> {
+        self.expand_to(text, MAX_DEPTH)
+    }
+
+    fn expand_to(self, text: &str, depth: usize) -> Option<String> {
+        if text.contains("$[[") {
+            return None;
+        }
+        let mut parts = text.split('$');
+        let mut whole = parts.next().unwrap_or_default().to_owned();
+        while let Some(part) = parts.next() {
+            let (name, rest) = match part.strip_prefix('{') {
+                Some(braced) => braced.split_once('}')?,
+                None => part.split_at_checked(part.find(|c: char| !is_word(c)).unwrap_or(part.len()))?,
+            };
+            match (name, self.variable(name)) {
+                // `$$` stands for a dollar sign.
+                ("", _) if part.is_empty() => {
+                    whole.push('$');
+                    whole.push_str(parts.next().unwrap_or_default());
+                }
+                (_, Field::Present(value, _)) if depth > 0 => {
+                    whole.push_str(&self.expand_to(value, depth - 1)?);
+                    whole.push_str(rest);
+                }
+                _ => return None,
+            }
+        }
+        Some(whole)
+    }
+
+    /// What sets a variable, before anything that varies.
+    fn found(self, name: &str) -> Field<'a, &'a Value> {
+        match self.extended_variable(name, &Cell::new(MAX_PARENTS)) {
+            Field::Absent => self.global_variable(name),
+            found => found,
+        }
+    }
+
+    /// Unlike other keywords, the variables of parents are merged name by name.
+    fn extended_variable(self, name: &str, left: &Cell<usize>) -> Field<'a, &'a Value> {
+        match self.value.get("variables") {
+            Some(own) if self.pipeline.is_unknown(own) => return Field::Unknown(Some(own)),
+            own => {
+                if let Some(value) = own.and_then(|own| own.get(name)) {
+                    return Field::Present(value, value);
+                }
+            }
+        }
+        self.of_parents(left, |parent| parent.extended_variable(name, left))
+    }
+
+    fn global_variable(self, name: &str) -> Field<'a, &'a Value> {
+        let inherits = match self.value.at(&["inherit", "variables"]) {
+            Some(Value { data: Data::Bool(inherits), .. }) => *inherits,
+            Some(list) => list.items().any(|item| item.as_str() == Some(name)),
+            None => true,
+        };
+        match self.pipeline.value.at(&["variables", name]).filter(|_| inherits) {
+            Some(value) => Field::Present(value, value),
+            None if inherits && self.pipeline.is_partial => Field::Unknown(None),
+            None => Field::Absent,
+        }
+    }
+
+    /// A variable as one of the job's services sees it: its own beat the job's.
+    pub fn service_variable(self, service: Service<'a>, name: &str) -> Field<'a, String> {
+        match self.own_variables(service).into_iter().find(|variable| variable.name == name) {
+            Some(JobVariable { value, text: Some(text), .. }) => Field::Present(text, value),
+            Some(variable) => Field::Unknown(Some(variable.value)),
+            None if service.value.get("variables").is_some_and(|map| self.pipeline.is_unknown(map)) => {
+                Field::Unknown(service.value.get("variables"))
+            }
+            None => self.expanded(name),
+        }
+    }
+
+    /// The variables that a service sets for itself.
+    pub fn own_variables(self, service: Service<'a>) -> Vec<JobVariable<'a>> {
+        let entries = service.value.get("variables").into_iter().flat_map(Value::entries);
+        let variable = |(name, value): (&'a str, &'a Value)| {
+            let (text, at) = self.pipeline.text(value)?;
+            let text = if self.pipeline.is_unknown(value) { None } else { self.expand(text) };
+            Some(JobVariable { name, value: at, text })
+        };
+        entries.filter_map(variable).collect()
+    }
+}
+
+fn is_word(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_'
+}
+
+fn mentions(value: &Value, word: &str) -> bool {
+    match &value.data {
+        Data::String(text) => has_word(text, word),
+        Data::List(items) => items.iter().any(|item| mentions(item, word)),
+        Data::Map(map) => map.entries.values().any(|value| mentions(value, word)),
+        _ => false,
+    }
+}
+
+/// Whether a text has a word in it that is no part of a longer one.
+fn has_word(text: &str, word: &str) -> bool {
+    text.match_indices(word).any(|(at, _)| {
+        let before = text.get(..at).and_then(|before| before.chars().next_back());
+        let after = text.get(at + word.len()..).and_then(|after| after.chars().next());
+        !before.is_some_and(is_word) && !after.is_some_and(is_word)
+    })
+}
