@@ -5,7 +5,7 @@ use crate::diagnostic::Fault;
 use crate::knowledge::Chart;
 use crate::values::Value;
 use crate::view::scheduling::Demand;
-use crate::view::{Field, Home, Object, Pod, RunnerConfig, ScaleSet};
+use crate::view::{Field, GitlabChart, Home, Object, Pod, RunnerConfig, ScaleSet};
 
 impl Finding<'_, '_> {
     /// Says that the fault is in `container` of `pod`; nothing where no known chart is behind it.
@@ -20,12 +20,18 @@ impl Finding<'_, '_> {
         self
     }
 
+    /// Says that the fault is in a setting of a GitLab Runner chart.
+    pub fn fault_in_chart(&mut self, chart: &GitlabChart<'_>, setting: &str) -> &mut Self {
+        self.diagnostic.fault = fault(&chart.home, Chart::GitlabRunner, setting);
+        self
+    }
+
     /// Says that the fault is in what a setting of a chart's values became in an object beside its pods.
     pub fn fault_in_object(&mut self, object: &Object<'_>, setting: &str) -> &mut Self {
         let fault = |chart: Chart| Fault {
             in_object: true,
             chart: chart.name().to_owned(),
-            release: object.label("app.kubernetes.io/instance").map(str::to_owned),
+            release: object.label("app.kubernetes.io/instance").or(object.label("release")).map(str::to_owned),
             kind: kind_of(chart).to_owned(),
             container: setting.to_owned(),
         };

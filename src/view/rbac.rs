@@ -1,6 +1,7 @@
 //! Service accounts, and what is bound to them.
 
 use super::{Fleet, Object};
+use crate::knowledge::Chart;
 use crate::values::Value;
 
 impl<'a> Fleet<'a> {
@@ -24,6 +25,25 @@ impl<'a> Fleet<'a> {
         let mut subjects = here.filter_map(|binding| binding.value.get("subjects"));
         subjects.any(|subjects| {
             subjects.is_unknown() || subjects.items().any(|subject| is_account(subject, name, namespace))
+        })
+    }
+
+    /// Whether a binding in view, beside those that GitLab Runner's chart makes, may give its account rights in a
+    /// namespace; an account or a namespace that is not known may be any.
+    pub fn may_be_granted_more(&self, account: Option<&str>, namespace: Option<&str>) -> bool {
+        let is_own = |object: &Object<'_>| object.chart().is_some_and(|chart| chart.chart == Chart::GitlabRunner);
+        let mut bindings = self.objects.iter().filter(|object| match object.kind {
+            "ClusterRoleBinding" => !is_own(object),
+            "RoleBinding" => !is_own(object) && may_be_same_namespace(object.namespace, namespace),
+            _ => false,
+        });
+        let is_it = |subject: &Value| {
+            let is_one = subject.get("kind").and_then(Value::as_str) == Some("ServiceAccount");
+            account.map_or(is_one, |name| is_account(subject, name, None))
+        };
+        bindings.any(|binding| {
+            let subjects = binding.value.get("subjects");
+            subjects.is_some_and(|subjects| subjects.is_unknown() || subjects.items().any(is_it))
         })
     }
 }

@@ -101,7 +101,8 @@ impl<'a> Home<'a> {
         places
     }
 
-    fn is_of_chart(&self, value: &Value) -> bool {
+    /// Whether a known chart's own defaults wrote a value, also those of a copy that lies in the repository.
+    pub fn is_of_chart(&self, value: &Value) -> bool {
         let Self::Values(stack, part) = self else { return false };
         let layer = stack.merged.layer(value.origin.layer).filter(|layer| layer.role == Role::ChartDefault);
         let name = layer.and_then(|layer| layer.name.strip_prefix("chart:")?.split('@').next());
