@@ -89,7 +89,7 @@ pub use runner_config::{Container, Executor, Runner};
 pub use runner_flags::{FlagPlace, FlagSetting};
 pub use runner_pool::{RunnerPool, takers};
 pub use runner_resources::{Bound, Grammar, Resource, ResourceSetting};
-pub use runner_template::{is_conditional, setting};
+pub use runner_template::{entry_of, is_conditional, setting};
 pub use runner_values::RunnersValue;
 pub use scale_set::ScaleSet;
 pub use schema::Disallowed;

@@ -55,12 +55,12 @@ impl<'a> Part<'a> {
 
 /// A setting of a template's only runner, by keys from `[[runners]]` on, whatever their case.
 pub fn setting<'t>(root: Node<'t>, path: &[&str]) -> Option<Node<'t>> {
-    let runner = entry(root, "runners")?.items().next()?;
-    path.iter().try_fold(runner, |at, key| entry(at, key))
+    let runner = entry_of(root, "runners")?.items().next()?;
+    path.iter().try_fold(runner, |at, key| entry_of(at, key))
 }
 
 /// An entry of a table as the runner finds it: by its exact name, else whatever its case.
-fn entry<'t>(table: Node<'t>, key: &str) -> Option<Node<'t>> {
+pub fn entry_of<'t>(table: Node<'t>, key: &str) -> Option<Node<'t>> {
     let alike = || table.entries().find(|(name, _)| name.text().eq_ignore_ascii_case(key)).map(|(_, value)| value);
     table.get(key).or_else(alike)
 }

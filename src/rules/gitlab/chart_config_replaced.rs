@@ -1,16 +1,16 @@
 //! An overlay restates `runners.config` and loses settings of the text below it.
 
-use crate::knowledge::Chart;
+use crate::diagnostic::Severity;
 use crate::rule::Checker;
 use crate::syntax::{Language, Node, NodeId, NodeRef, Tree, embedded};
 use crate::values::{Data, Origin, Role, Value};
-use crate::view::{Part, Stack};
+use crate::view::{Part, Stack, entry_of, is_conditional};
 
 /// How many lost settings the message names.
 const NAMED: usize = 6;
 
 pub(crate) fn check(stack: &Stack<'_>, checker: &mut Checker<'_>) {
-    for part in stack.parts.iter().filter(|part| part.chart.chart == Chart::GitlabRunner) {
+    for part in stack.gitlab_charts() {
         let Some(runners) = part.values.get("runners") else { continue };
         if runners.get("configPath").and_then(Value::as_str).is_some_and(|path| !path.is_empty()) {
             continue;
@@ -48,16 +48,17 @@ fn top_key(node: Node<'_>) -> Option<&str> {
 fn compare(stack: &Stack<'_>, now: Option<&Value>, by: Origin, below: &[&Value], checker: &mut Checker<'_>) {
     let Some(now) = config_of(now, checker) else { return };
     let mut lost: Vec<Lost> = Vec::new();
+    let mut kept = 0;
     let trees: Vec<(&Value, Tree)> =
         below.iter().filter_map(|value| Some((*value, read(value.origin.node?, checker)?))).collect();
     // The highest layer that had a setting is the one to name.
     for (index, (_, tree)) in trees.iter().enumerate().rev() {
         let Some(root) = tree.root() else { continue };
-        let mut gone = Vec::new();
-        collect(root, now.as_ref().and_then(Tree::root), &mut gone);
-        for node in
-            gone.into_iter().map(|id| tree.node(id)).filter(|node| !is_conditional(*node) && !is_made_up_for(*node))
-        {
+        let mut found = Difference::default();
+        found.collect(root, now.as_ref().and_then(Tree::root));
+        kept += found.kept;
+        let gone = found.gone.into_iter().map(|id| tree.node(id));
+        for node in gone.filter(|node| !is_conditional(*node) && !is_made_up_for(*node) && !is_idle(*node)) {
             let path = node.path();
             let known = |lost: &Lost| {
                 path.strip_prefix(&lost.path).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
@@ -79,10 +80,15 @@ fn compare(stack: &Stack<'_>, now: Option<&Value>, by: Origin, below: &[&Value],
         Some(flag) => format!("`{}`", flag.name),
         None => "this `config`".to_owned(),
     };
-    checker
-        .report_key(at, format!("{what} replaces the whole text of `{below}` and loses {}", names(&lost)))
+    let mut finding =
+        checker.report_key(at, format!("{what} replaces the whole text of `{below}` and loses {}", names(&lost)));
+    finding
         .related_span(tree, had, format!("`{}` was set here", first.path))
         .help("restate what is to stay: Helm replaces a string as a whole, it does not merge the TOML in it");
+    // A text that repeats nothing was written to stand alone.
+    if now.is_some() && kept == 0 {
+        finding.diagnostic.lower_to(Severity::Info);
+    }
 }
 
 struct Lost {
@@ -118,38 +124,43 @@ fn read(at: NodeRef, checker: &Checker<'_>) -> Option<Tree> {
     embedded::parse(checker.trees(), at, Language::Toml)
 }
 
-/// The outermost settings of `base` that `now` does not repeat, whatever their values.
-fn collect(base: Node<'_>, now: Option<Node<'_>>, gone: &mut Vec<NodeId>) {
-    for (key, value) in base.entries().filter(|(key, _)| !key.is_masked()) {
-        match now.and_then(|now| lookup(now, key.text())) {
-            Some(other) if value.kind().is_map() => collect(value, Some(other), gone),
-            Some(other) if value.items().any(|item| item.kind().is_map()) => collect_items(value, other, gone),
-            Some(_) => {}
-            None if value.children().len() == 0 && value.kind().is_map() => {}
-            None => gone.push(value.id),
-        }
-    }
+/// What one text says of the settings of another.
+#[derive(Default)]
+struct Difference {
+    /// The outermost settings that it does not repeat.
+    gone: Vec<NodeId>,
+    /// How many it repeats, whatever their values.
+    kept: usize,
 }
 
-/// Items are told apart by `name`, else by their place.
-fn collect_items(base: Node<'_>, now: Node<'_>, gone: &mut Vec<NodeId>) {
-    for (index, item) in base.items().enumerate() {
-        let name = lookup(item, "name").map(Node::text);
-        let named = now.items().any(|other| lookup(other, "name").is_some());
-        let same = match name.filter(|_| named && base.key().is_none_or(|key| key.text() != "runners")) {
-            Some(name) => now.items().find(|other| lookup(*other, "name").map(Node::text) == Some(name)),
-            None => now.items().nth(index),
-        };
-        match same {
-            Some(other) => collect(item, Some(other), gone),
-            None => gone.push(item.id),
+impl Difference {
+    fn collect(&mut self, base: Node<'_>, now: Option<Node<'_>>) {
+        for (key, value) in base.entries().filter(|(key, _)| !key.is_masked()) {
+            match now.and_then(|now| entry_of(now, key.text())) {
+                Some(other) if value.kind().is_map() => self.collect(value, Some(other)),
+                Some(other) if value.items().any(|item| item.kind().is_map()) => self.collect_items(value, other),
+                Some(_) => self.kept += 1,
+                None if value.children().len() == 0 && value.kind().is_map() => {}
+                None => self.gone.push(value.id),
+            }
         }
     }
-}
 
-fn lookup<'t>(table: Node<'t>, key: &str) -> Option<Node<'t>> {
-    let alike = || table.entries().find(|(name, _)| name.text().eq_ignore_ascii_case(key)).map(|(_, value)| value);
-    table.get(key).or_else(alike)
+    /// Items are told apart by `name`, else by their place.
+    fn collect_items(&mut self, base: Node<'_>, now: Node<'_>) {
+        for (index, item) in base.items().enumerate() {
+            let name = entry_of(item, "name").map(Node::text);
+            let named = now.items().any(|other| entry_of(other, "name").is_some());
+            let same = match name.filter(|_| named && base.key().is_none_or(|key| key.text() != "runners")) {
+                Some(name) => now.items().find(|other| entry_of(*other, "name").map(Node::text) == Some(name)),
+                None => now.items().nth(index),
+            };
+            match same {
+                Some(other) => self.collect(item, Some(other)),
+                None => self.gone.push(item.id),
+            }
+        }
+    }
 }
 
 /// Whether the chart sets the same where the text says nothing of it: the namespace of the release.
@@ -157,9 +168,13 @@ fn is_made_up_for(node: Node<'_>) -> bool {
     node.key().is_some_and(|key| key.text() == "namespace") && node.text().contains(".Release.Namespace")
 }
 
-/// Whether template markup around it decides if it is there.
-fn is_conditional(node: Node<'_>) -> bool {
-    let at = node.anchor_span();
-    let statements = &node.tree.statements;
-    statements.iter().any(|span| span.end <= at.start) && statements.iter().any(|span| span.start >= at.end)
+/// Whether it says no more than what would be without it. A feature may be on by default.
+fn is_idle(node: Node<'_>) -> bool {
+    if node.key().is_some_and(|key| key.text().eq_ignore_ascii_case("feature_flags") || key.text().starts_with("FF_")) {
+        return false;
+    }
+    if node.kind().is_scalar() {
+        return matches!(node.text(), "" | "false");
+    }
+    node.children().all(is_idle)
 }
