@@ -16,6 +16,7 @@ mod load;
 mod merge_input;
 mod patches;
 mod problems;
+mod templates;
 #[cfg(test)]
 mod tests;
 
@@ -177,6 +178,8 @@ pub struct Stack {
     pub helm: Option<HelmVersion>,
     /// values.schema.json of its chart.
     pub schema: Option<serde_json::Value>,
+    /// The lines of its chart's own templates that name values, where they are in view.
+    pub templates: String,
     /// Whether only marks tell its charts.
     pub is_marked: bool,
     /// Whether its values are part of an object rather than files of their own.

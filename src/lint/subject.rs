@@ -253,6 +253,7 @@ fn stack_view<'a>(project: &'a Project, stack: &'a Stack) -> view::Stack<'a> {
         is_inline: stack.is_inline,
         helm: stack.helm,
         schema: stack.schema.as_ref(),
+        templates: &stack.templates,
         siblings: stack.siblings.iter().filter_map(|&index| Some(&project.stacks.get(index)?.merged)).collect(),
     }
 }

@@ -432,6 +432,7 @@ fn keep(project: &mut Project, plans: Vec<Plan>, merged: Vec<Result<Merged, Helm
             helm: plan.helm,
             schema: plan.below.chart.as_ref().and_then(|chart| serde_json::from_str(chart.schema.as_ref()?).ok()),
             is_marked: plan.below.is_marked,
+            templates: plan.below.templates,
             is_inline: false,
             config: plan.config,
         });

@@ -6,7 +6,7 @@ use std::path::Path;
 use rustc_hash::FxHashMap;
 use semver::Version;
 
-use super::{LoadError, relative};
+use super::{LoadError, relative, templates};
 use crate::knowledge::{self, ChartRef};
 use crate::syntax::{TreeId, Trees, yaml};
 use crate::text::{Encoding, Sources};
@@ -26,6 +26,8 @@ pub(super) struct Below {
     pub parts: Vec<(ChartRef, Vec<String>)>,
     /// Whether only marks tell the charts.
     pub is_marked: bool,
+    /// The lines of the chart's own templates that name values.
+    pub templates: String,
 }
 
 /// Reads charts, each once.
@@ -66,7 +68,7 @@ impl Charts {
         };
         let reference = ChartRef { chart, version };
         let below = self.defaults_of(&reference, sources, trees);
-        Ok(Below { chart: below, parts: vec![(reference, Vec::new())], is_marked: false })
+        Ok(Below { chart: below, parts: vec![(reference, Vec::new())], ..Below::default() })
     }
 
     /// The chart in a folder or archive. `known` gives trees that were read before, by the name of the source.
@@ -88,7 +90,8 @@ impl Charts {
             Chart::load_with(&files, &shown, false, known, sources, trees).map_err(refused)?
         };
         let parts = self.parts_of(&mut chart, &mut Vec::new(), sources, trees);
-        Ok(Below { chart: Some(chart), parts, is_marked: false })
+        let templates = if parts.is_empty() { String::new() } else { templates::lines(path) };
+        Ok(Below { chart: Some(chart), parts, is_marked: false, templates })
     }
 
     /// Built-in defaults of a known chart.

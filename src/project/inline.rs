@@ -37,6 +37,7 @@ pub(super) fn add(request: &Request, project: &mut Project, charts: &mut Charts)
                 helm: None,
                 is_marked: inline.is_guessed,
                 schema: None,
+                templates: String::new(),
                 is_inline: true,
                 config: inline.config,
             }),

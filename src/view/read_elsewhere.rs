@@ -7,8 +7,15 @@ use crate::values::{Data, Value};
 impl Stack<'_> {
     /// Whether something beside the templates of its chart may read the value at a path of a part.
     pub fn is_read_elsewhere(&self, part: &Part<'_>, path: &str, value: &Value, trees: &Trees) -> bool {
-        is_named_by(part.values, &format!(".Values.{path}"))
-            || !part.prefix.is_empty() && is_named_by(&self.merged.values, &format!(".Values.{}", part.shown(path)))
+        let (own, shown) = (format!(".Values.{path}"), format!(".Values.{}", part.shown(path)));
+        let by_chart_around = |key: &String| {
+            is_named_by(&self.merged.values, &shown)
+                || names(self.templates, &shown)
+                || self.templates.contains(&format!("index .Values \"{key}\""))
+        };
+        is_named_by(part.values, &own)
+            || is_named(self.templates, &own)
+            || part.prefix.first().is_some_and(by_chart_around)
             || value.origin.node.is_some_and(|at| self.shared.contains(&at.tree) || holds_anchor(at, trees))
     }
 }
@@ -32,16 +39,24 @@ fn is_named_by(value: &Value, path: &str) -> bool {
 }
 
 fn names(text: &str, path: &str) -> bool {
-    let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
-    let after =
-        |of: &str| -> Vec<&str> { text.match_indices(of).filter_map(|(at, _)| text.get(at + of.len()..)).collect() };
-    if after(path).into_iter().any(|rest| !rest.starts_with(is_word)) {
-        return true;
-    }
     // `range .Values.a`, `index .Values.a "b"`.
-    let tables =
-        path.match_indices('.').filter_map(|(at, _)| path.get(..at)).filter(|table| table.len() > ".Values".len());
-    tables.flat_map(after).any(|rest| !rest.starts_with(|c| is_word(c) || c == '.'))
+    let tables = path.match_indices('.').filter_map(|(at, _)| path.get(..at));
+    let mut tables = tables.filter(|table| table.len() > ".Values".len());
+    is_named(text, path)
+        || tables.any(|table| after(text, table).any(|rest| !rest.starts_with(|c| is_word(c) || c == '.')))
+}
+
+/// Whether a text names a path or something in it.
+fn is_named(text: &str, path: &str) -> bool {
+    after(text, path).any(|rest| !rest.starts_with(is_word))
+}
+
+fn after<'t>(text: &'t str, word: &str) -> impl Iterator<Item = &'t str> {
+    text.match_indices(word).filter_map(move |(at, _)| text.get(at + word.len()..))
+}
+
+fn is_word(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '_' | '-')
 }
 
 #[cfg(test)]

@@ -48,6 +48,8 @@ pub struct Stack<'a> {
     pub helm: Option<HelmVersion>,
     /// The schema that its chart has for its values.
     pub schema: Option<&'a serde_json::Value>,
+    /// The lines of its chart's own templates that name values, where they are in view.
+    pub templates: &'a str,
     /// Whether nobody says which charts these values are for, so that only their marks tell.
     pub is_marked: bool,
     /// Whether its values are part of an object rather than files of their own.

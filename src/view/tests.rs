@@ -31,6 +31,7 @@ pub(super) fn in_version<T>(version: Option<&str>, text: &str, look: impl FnOnce
     let chart = ChartRef { chart: Chart::GhaRunnerScaleSet, version };
     let part = Part { chart: &chart, prefix: &[], values: &merged.values };
     let stack = Stack {
+        templates: "",
         files: Vec::new(),
         shared: Vec::new(),
         is_marked: false,

@@ -25,15 +25,14 @@ pub(crate) fn check(stack: &Stack<'_>, checker: &mut Checker<'_>) {
 fn report(part: &Part<'_>, option: &str, value: &Value, token: (&Value, bool), checker: &mut Checker<'_>) {
     let path = part.shown(&format!("runners.{option}"));
     let (token, is_sure) = token;
-    let condition = if is_sure { "" } else { " if the token is an authentication token (`glrt-…`)" };
+    let kind = if is_sure { "the authentication token" } else { "an authentication token (`glrt-…`)" };
     let fails = option == "maximumTimeout";
-    let message = if fails {
-        format!("`{path}` makes the registration fail{condition}: the server keeps the settings of such a runner")
-    } else {
-        format!("`{path}` has no effect{condition}: the server keeps the settings of such a runner")
-    };
+    let effect = if fails { "makes the registration fail" } else { "has no effect" };
+    let message = format!("`{path}` {effect} with {kind}: the server keeps the settings of such a runner");
     let mut finding = checker.report_first_key(value.history(), message);
-    finding.related(token.origin.node, "the token is given here").help("set it in GitLab, and remove it here");
+    // A token is not to be shown.
+    let secret = token.origin.node.filter(|_| !is_sure);
+    finding.related(secret, "the token is in this Secret").help("set it in GitLab, and remove it here");
     if !is_sure {
         finding.diagnostic.lower_to(Severity::Info);
     } else if !fails {
