@@ -71,7 +71,7 @@ pub(super) fn read(project: &mut Project) {
             ),
         }
     }
-    embeds.extend(in_stacks(project));
+    embeds.extend(in_stacks(project, 0));
     embed(project, embeds);
     for at in templates {
         if let Some(tree) = embed_one(project, at, Language::Yaml) {
@@ -200,10 +200,16 @@ fn pod_templates(tree: TreeId, root: Node<'_>) -> Vec<NodeRef> {
     entries.filter(may_hold).map(|node| NodeRef { tree, node: node.id }).collect()
 }
 
+/// Reads the runner TOML in stacks that were added later.
+pub(super) fn read_in_stacks(project: &mut Project, from: usize) {
+    let embeds = in_stacks(project, from);
+    embed(project, embeds);
+}
+
 /// `runners.config` of the GitLab charts in the stacks.
-fn in_stacks(project: &Project) -> Vec<(NodeRef, RunnerConfigHome)> {
+fn in_stacks(project: &Project, from: usize) -> Vec<(NodeRef, RunnerConfigHome)> {
     let mut found = Vec::new();
-    for (index, stack) in project.stacks.iter().enumerate() {
+    for (index, stack) in project.stacks.iter().enumerate().skip(from) {
         for (number, (chart, prefix)) in stack.parts.iter().enumerate() {
             if chart.chart != Chart::GitlabRunner {
                 continue;

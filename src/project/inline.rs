@@ -1,19 +1,21 @@
 //! Values that stand in the object by which a GitOps controller installs a chart: stacks of one layer.
 
 use super::chart::Charts;
+use super::documents;
 use super::{ConfigId, Project, Request, Stack};
-use crate::knowledge::{Chart, ChartRef};
+use crate::knowledge::ChartRef;
 use crate::syntax::{Language, NodeRef, TreeId, embedded};
 use crate::text::SourceId;
 use crate::values::{HelmVersion, StackInput, ValuesFile, merge};
 use crate::view::{Object, Release};
 
-/// Adds a stack for each release of a known ARC chart that says all its values itself. Of patched objects nobody
+/// Adds a stack for each release of a known chart that says all its values itself. Of patched objects nobody
 /// knows what is said.
 pub(super) fn add(request: &Request, project: &mut Project, charts: &mut Charts) {
     if project.is_patched || request.only_stack.is_some() {
         return;
     }
+    let first = project.stacks.len();
     for inline in found(project) {
         let Some(tree) = tree(project, &inline) else { continue };
         let chart = charts.defaults_of(&inline.chart, &mut project.sources, &mut project.trees);
@@ -44,6 +46,7 @@ pub(super) fn add(request: &Request, project: &mut Project, charts: &mut Charts)
             Err(error) => project.notes.push(format!("{}: Helm refuses these values: {error}", inline.name)),
         }
     }
+    documents::read_in_stacks(project, first);
     project.counts.stacks = project.stacks.len();
 }
 
@@ -69,7 +72,7 @@ fn found(project: &Project) -> Vec<Inline> {
 fn read(release: &Release<'_>, project: &Project) -> Option<Inline> {
     let is_alone = release.parameters.is_empty() && release.files.is_empty() && release.path.is_none();
     let is_whole = release.is_whole && is_alone;
-    let chart = release.chart.filter(|chart| *chart != Chart::GitlabRunner && is_whole)?;
+    let chart = release.chart.filter(|_| is_whole)?;
     let at = release.values.or(release.text)?.origin.node?;
     let source = project.trees.get(at.tree)?.source;
     let file = project.sources.get(source)?.name.clone();
