@@ -23,7 +23,17 @@ pub struct JobVariable<'a> {
 impl<'a> Pipeline<'a> {
     /// Whether a text of the file that is no variable's name has the word in it: a script that uses it.
     pub fn mentions(self, word: &str) -> bool {
-        mentions(self.value, word)
+        self.has_text(|text| has_word(text, word))
+    }
+
+    /// Whether some text of the file is such a one.
+    pub fn has_text(self, is_such: impl Fn(&str) -> bool) -> bool {
+        has_text(self.value, &is_such)
+    }
+
+    /// Whether its variables reach other pipelines: of files that include it or are included, or that its jobs start.
+    pub fn is_shared(self) -> bool {
+        self.is_partial || self.all().any(|job| job.value.get("trigger").is_some())
     }
 
     /// Whether rules or a matrix may set a variable for some of the jobs.
@@ -200,11 +210,11 @@ fn is_word(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_'
 }
 
-fn mentions(value: &Value, word: &str) -> bool {
+fn has_text(value: &Value, is_such: &impl Fn(&str) -> bool) -> bool {
     match &value.data {
-        Data::String(text) => has_word(text, word),
-        Data::List(items) => items.iter().any(|item| mentions(item, word)),
-        Data::Map(map) => map.entries.values().any(|value| mentions(value, word)),
+        Data::String(text) => is_such(text),
+        Data::List(items) => items.iter().any(|item| has_text(item, is_such)),
+        Data::Map(map) => map.entries.values().any(|value| has_text(value, is_such)),
         _ => false,
     }
 }
