@@ -1,5 +1,7 @@
 //! What stands under `runners` in the values of a GitLab Runner chart, and that its templates do not read.
 
+use semver::Version;
+
 use super::unread::is_silent_anywhere;
 use super::{Part, Stack, setting};
 use crate::knowledge::{Chart, RunnersKey, runners_key};
@@ -52,6 +54,14 @@ impl Value {
             Data::Map(map) => map.entries.values().all(Self::holds_nothing),
             _ => self.is_empty(),
         }
+    }
+}
+
+impl Part<'_> {
+    /// Whether its chart is so old that it reads a value, or that nobody knows if it does.
+    pub fn may_read(&self, value: &RunnersValue<'_>) -> bool {
+        let until = value.key.and_then(|key| key.until.clone());
+        self.is_older_than(&until.unwrap_or(Version::new(0, 53, 0)))
     }
 }
 

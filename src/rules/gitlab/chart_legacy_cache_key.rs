@@ -17,7 +17,7 @@ pub(crate) fn check(stack: &Stack<'_>, checker: &mut Checker<'_>) {
 fn report(part: &Part<'_>, found: &RunnersValue<'_>, checker: &mut Checker<'_>) {
     let path = part.shown(&format!("runners.{}", found.path));
     let until = found.key.and_then(|key| key.until.as_ref());
-    let is_read = until.is_some_and(|until| part.is_older_than(until));
+    let is_read = part.may_read(found);
     let message = match until {
         Some(until) if is_read => format!("chart {until} gives up `{path}`, which this one still reads"),
         Some(until) => format!("`{path}` has no effect: of `cache` the chart reads only `secretName` since {until}"),

@@ -54,5 +54,5 @@ fn token<'a>(part: &Part<'a>) -> Option<(&'a Value, bool)> {
 /// Whether the templates hand the option on.
 fn is_set(option: &str, value: &Value) -> bool {
     let is_zero = value.as_f64() == Some(0.0) || value.as_bool() == Some(false);
-    !value.holds_nothing() && !(option == "maximumTimeout" && is_zero)
+    !(value.holds_nothing() || option == "maximumTimeout" && is_zero)
 }

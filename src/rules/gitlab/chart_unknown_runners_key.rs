@@ -13,8 +13,9 @@ pub(crate) fn check(stack: &Stack<'_>, checker: &mut Checker<'_>) {
     for part in stack.gitlab_charts() {
         let is_wrapped = stack.is_marked && !part.prefix.is_empty();
         for found in stack.unread_runners_values(part, None, checker.trees()) {
+            let is_known = found.key.is_some() || part.may_read(&found) || is_switch(&found);
             // Templates of a chart around it may read more of the block.
-            if found.key.is_none() && !is_switch(&found) && (!is_wrapped || what_was_meant(&found).is_some()) {
+            if !is_known && (!is_wrapped || what_was_meant(&found).is_some()) {
                 report(part, &found, is_wrapped, checker);
             }
         }
