@@ -70,10 +70,15 @@ fn check(folder: &Path, name: &str, today: Date, select: &[&str], wrong: &mut St
     harness::write(folder, RENDERED, &serde_json::to_string_pretty(&list).unwrap());
     let both = said(&harness::check(folder, today, select));
     for (what, findings) in [("lost", alone.difference(&both)), ("more", both.difference(&alone))] {
-        for finding in findings {
+        for finding in findings.filter(|finding| !is_said_of_quotes(finding, &alone)) {
             writeln!(wrong, "{name}: {what} with its rendered output: {finding}").unwrap();
         }
     }
+}
+
+/// The chart leaves a quoted count out: rendered, there is none.
+fn is_said_of_quotes(finding: &str, alone: &BTreeSet<String>) -> bool {
+    finding.ends_with(" arc/no-max-runners") && alone.iter().any(|said| said.ends_with(" arc/quoted-runner-count"))
 }
 
 fn said(report: &Report) -> BTreeSet<String> {

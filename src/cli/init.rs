@@ -32,7 +32,7 @@ pub(super) fn run() -> Result<u8, Failure> {
     Ok(CLEAN)
 }
 
-/// A stack as it would be written down.
+/// A stack as it would be written down; what stands inside an object is found there again.
 fn found(project: &Project, stack: &Stack) -> Option<FoundStack> {
     let files = stack.merged.layers.iter().filter(|layer| layer.role == Role::File);
     let values: Vec<_> = files.map(|layer| layer.name.clone()).collect();
@@ -41,7 +41,7 @@ fn found(project: &Project, stack: &Stack) -> Option<FoundStack> {
         None => chart.chart.name().to_owned(),
     });
     let chart = own_chart(project, stack, &values).or(known);
-    (!values.is_empty()).then(|| FoundStack { name: stack.name.clone(), chart, values })
+    (!values.is_empty() && !stack.is_inline).then(|| FoundStack { name: stack.name.clone(), chart, values })
 }
 
 /// The folder of the chart that the values belong to: its defaults take part, or it lies beside the lowest file.

@@ -5,7 +5,7 @@ use crate::diagnostic::Fault;
 use crate::knowledge::Chart;
 use crate::values::Value;
 use crate::view::scheduling::Demand;
-use crate::view::{Field, GitlabChart, Home, Object, Pod, RunnerConfig, ScaleSet};
+use crate::view::{Field, GitlabChart, Home, Object, Pod, Release, RunnerConfig, ScaleSet};
 
 impl Finding<'_, '_> {
     /// Says that the fault is in `container` of `pod`; nothing where no known chart is behind it.
@@ -36,6 +36,23 @@ impl Finding<'_, '_> {
             container: setting.to_owned(),
         };
         self.diagnostic.fault = object.chart().map(|chart| fault(chart.chart));
+        self
+    }
+
+    /// Says that the fault is in a release of a known chart, which renders what is judged beside it.
+    pub fn fault_in_release(&mut self, release: &Release<'_>, setting: &str) -> &mut Self {
+        let Some(chart) = release.chart else { return self };
+        let named = match release.setting(&["runnerScaleSetName"], Value::as_str) {
+            Field::Absent | Field::Present("", _) => release.name.as_deref(),
+            field => field.known(),
+        };
+        self.diagnostic.fault = Some(Fault {
+            in_object: false,
+            chart: chart.name().to_owned(),
+            release: named.map(|name| name.replace('_', "-")),
+            kind: kind_of(chart).to_owned(),
+            container: setting.to_owned(),
+        });
         self
     }
 

@@ -6,7 +6,7 @@ use semver::Version;
 use crate::knowledge::Chart;
 use crate::rule::Checker;
 use crate::values::Value;
-use crate::view::{Controller, Fleet, Home, Nearness, ScaleSet};
+use crate::view::{Controller, Fleet, Home, Nearness, Release, ScaleSet};
 
 /// From this controller on patches may differ.
 const LENIENT: Version = Version::new(0, 12, 0);
@@ -33,9 +33,11 @@ pub(crate) fn check(fleet: &Fleet<'_>, checker: &mut Checker<'_>) {
         finding
             .related(controller.version_at.origin.node, "the controller's version")
             .help("bring controller, its CRDs and all scale sets to one version");
-        if let Some(set) = &set.scale_set {
-            finding.fault_in_set(set, "version");
-        }
+        match (&set.scale_set, &set.release) {
+            (Some(scale_set), _) => finding.fault_in_set(scale_set, "version"),
+            (None, Some(release)) => finding.fault_in_release(release, "version"),
+            (None, None) => &mut finding,
+        };
     }
 }
 
@@ -46,13 +48,14 @@ struct Versioned<'a> {
     places: Vec<&'a Value>,
     value: &'a Value,
     scale_set: Option<ScaleSet<'a>>,
+    release: Option<Release<'a>>,
 }
 
 fn sets<'a>(fleet: &Fleet<'a>) -> Vec<Versioned<'a>> {
     let rendered = fleet.objects.iter().filter_map(|object| {
         let scale_set = ScaleSet::of_object(object)?;
         let (version, label) = object.chart_version()?;
-        Some(Versioned { version, places: vec![label], value: object.value, scale_set: Some(scale_set) })
+        Some(Versioned { version, places: vec![label], value: object.value, scale_set: Some(scale_set), release: None })
     });
     let released = fleet.releases().into_iter().filter_map(|release| {
         let is_set = matches!(release.chart, Some(Chart::GhaRunnerScaleSet | Chart::GhaRunnerScaleSetExperimental));
@@ -64,7 +67,7 @@ fn sets<'a>(fleet: &Fleet<'a>) -> Vec<Versioned<'a>> {
             }
             _ => (None, release.version_at.into_iter().chain([value]).collect()),
         };
-        Some(Versioned { version, places, value, scale_set })
+        Some(Versioned { version, places, value, scale_set, release: Some(release) })
     });
     rendered.chain(released).collect()
 }
