@@ -49,10 +49,7 @@ fn names(node: Node<'_>) -> String {
             // A key itself.
             (None, _) if parent.kind().is_map() => parts.push(node.text().to_owned()),
             (None, Some(name)) => parts.push(format!("[{}]", name.text())),
-            (None, None) => {
-                let index = parent.children().position(|item| item.id == node.id);
-                parts.push(format!("[{}]", index.unwrap_or_default()));
-            }
+            (None, None) => parts.push(format!("[{}]", parent.position_of(node))),
         }
         node = parent;
     }

@@ -312,12 +312,21 @@ impl Tree {
     }
 
     /// The innermost entry or item around an offset; of several the one that begins last before it.
-    pub fn node_at(&self, offset: u32) -> Option<Node<'_>> {
+    pub fn node_at<'a>(&'a self, offset: u32) -> Option<Node<'a>> {
         let start = |node: Node<'_>| node.key().map_or(node.span().start, |key| key.span().start);
         let around = |node: &Node<'_>| start(*node) <= offset && offset <= node.span().end;
         let mut at = self.root_at(offset)?;
-        while let Some(inner) = at.children().filter(around).max_by_key(|&child| start(child)) {
-            at = inner;
+        let inner = |node: Node<'a>| {
+            if !node.kind().is_seq() {
+                return node.children().filter(around).max_by_key(|&child| start(child));
+            }
+            // Items stand in their order, and there may be very many.
+            let items = self.children.get(self.data(node.id).children.range()).unwrap_or_default();
+            let after = items.partition_point(|&item| start(self.node(item)) <= offset);
+            node.child(after.checked_sub(1)?).filter(around)
+        };
+        while let Some(next) = inner(at) {
+            at = next;
         }
         Some(at)
     }
@@ -430,7 +439,9 @@ impl<'a> Node<'a> {
 
     /// Last value written under the scalar key `key`, aliases followed; merge keys are not looked into.
     pub fn get(self, key: &str) -> Option<Node<'a>> {
-        let (_, value) = self.follow().entries().rev().find(|(k, _)| k.kind() != Kind::Alias && k.text() == key)?;
+        // The items of a long list are not looked through for keys.
+        let map = Some(self.follow()).filter(|node| node.kind().is_map())?;
+        let (_, value) = map.entries().rev().find(|(k, _)| k.kind() != Kind::Alias && k.text() == key)?;
         Some(value.follow())
     }
 
@@ -494,6 +505,14 @@ impl<'a> Node<'a> {
         }
     }
 
+    /// Which of its items a node is. Most are numbered in their order, so that they need not be counted.
+    pub fn position_of(self, item: Node<'_>) -> usize {
+        let range = self.tree.data(self.id).children.range();
+        let items = self.tree.children.get(range).unwrap_or_default();
+        let found = items.binary_search(&item.id).ok();
+        found.or_else(|| items.iter().position(|id| *id == item.id)).unwrap_or(0)
+    }
+
     /// The path in the field's usual form: `a.b[0].c`; a key that is no plain word in double quotes.
     pub fn path(self) -> String {
         let mut parts = Vec::new();
@@ -502,8 +521,7 @@ impl<'a> Node<'a> {
             match node.key() {
                 Some(key) => parts.push(path_key(key.text())),
                 None => {
-                    let index = parent.children().position(|item| item.id == node.id).unwrap_or(0);
-                    parts.push(format!("[{index}]"));
+                    parts.push(format!("[{}]", parent.position_of(node)));
                 }
             }
             node = parent;

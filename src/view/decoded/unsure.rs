@@ -14,14 +14,18 @@ pub(super) struct Unsure {
 
 impl Unsure {
     pub(super) fn of(tree: &Tree) -> Self {
+        if tree.errors.is_empty() && tree.statements.is_empty() {
+            return Self { spans: Vec::new(), first_output: None };
+        }
         let text = &tree.text;
-        let mut spans: Vec<Span> =
-            tree.errors.iter().filter(|error| !error.duplicate).map(|error| broken(text, error.span)).collect();
+        let headers = headers(text);
+        let errors = tree.errors.iter().filter(|error| !error.duplicate);
+        let mut spans: Vec<Span> = errors.map(|error| broken(text, &headers, error.span)).collect();
         let outputs = tree.statements.iter().filter(|span| brings_text(span.slice(text)));
         let outputs: Vec<Span> = outputs.copied().collect();
         // What markup writes may end in another table: up to the next header nothing is known.
         let ends = outputs.iter().copied().chain(ends_of_conditional_tables(tree));
-        spans.extend(ends.map(|span| to_header(text, span.start as usize, span.end as usize)));
+        spans.extend(ends.map(|span| to_header(text, &headers, span)));
         spans.sort_unstable();
         spans.dedup_by(|next, last| {
             let meets = next.start <= last.end;
@@ -72,25 +76,25 @@ fn is_header(line: &str) -> bool {
     line.trim_start_matches([' ', '\t']).starts_with('[')
 }
 
+/// Where the lines of headers begin, ascending.
+fn headers(text: &str) -> Vec<usize> {
+    let breaks = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at + 1);
+    breaks.filter(|at| text.get(*at..).is_some_and(is_header)).collect()
+}
+
 /// The line of an error; of a broken header or bracket, all up to the next header.
-fn broken(text: &str, error: Span) -> Span {
+fn broken(text: &str, headers: &[usize], error: Span) -> Span {
     let before = text.get(..error.start as usize).unwrap_or_default();
     let start = before.rfind('\n').map_or(0, |at| at + 1);
     let line = text.get(start..).unwrap_or_default();
-    let end = start + line.find('\n').unwrap_or(line.len());
+    let span = Span::new(start, start + line.find('\n').unwrap_or(line.len()));
     let is_bracket = error.slice(text).starts_with(['[', '{']);
-    if is_bracket || is_header(line) { to_header(text, start, end) } else { Span::new(start, end) }
+    if is_bracket || is_header(line) { to_header(text, headers, span) } else { span }
 }
 
-fn to_header(text: &str, start: usize, from: usize) -> Span {
-    let mut at = from;
-    while let Some(next) = text.get(at..).and_then(|rest| rest.find('\n')) {
-        at += next + 1;
-        if text.get(at..).is_some_and(|rest| is_header(rest)) {
-            return Span::new(start, at - 1);
-        }
-    }
-    Span::new(start, text.len())
+fn to_header(text: &str, headers: &[usize], span: Span) -> Span {
+    let next = headers.partition_point(|header| *header <= span.end as usize);
+    Span::new(span.start as usize, headers.get(next).map_or(text.len(), |header| header - 1))
 }
 
 /// Whether markup writes text of its own, rather than deciding about what stands between it and its end.
