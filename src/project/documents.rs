@@ -14,9 +14,10 @@ use crate::values::read::to_value;
 /// Groups whose objects some lens reads.
 const GROUPS: [&str; 4] = ["actions.github.com", "actions.summerwind.dev", "karpenter.sh", "karpenter.k8s.aws"];
 /// Kinds beside them that say under which rules runners live, or which releases there are.
-const SURROUNDINGS: [&str; 12] = [
+const SURROUNDINGS: [&str; 14] = [
     "Application",
     "ApplicationSet",
+    "ClusterRole",
     "ClusterRoleBinding",
     "ConfigMap",
     "HelmRelease",
@@ -24,6 +25,7 @@ const SURROUNDINGS: [&str; 12] = [
     "Namespace",
     "OCIRepository",
     "HelmRepository",
+    "Role",
     "RoleBinding",
     "Secret",
     "ServiceAccount",

@@ -1044,6 +1044,20 @@ pub(super) static RULES: &[Rule] = &[
     },
     Rule {
         meta: Meta {
+            id: "gitlab/bearer-token-overwrite",
+            severity: Severity::Warning,
+            category: Category::Security,
+            summary: "Jobs may choose with whose rights their pods are made.",
+            inputs: &["values", "manifest", "runner-config"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/gitlab/bearer-token-overwrite.md"),
+        },
+        check: Check::RunnerConfig(super::gitlab::bearer_token_overwrite::check),
+    },
+    Rule {
+        meta: Meta {
             id: "gitlab/cache-encryption-unknown",
             severity: Severity::Warning,
             category: Category::Security,
@@ -1167,6 +1181,62 @@ pub(super) static RULES: &[Rule] = &[
             page: include_str!("../../rules/gitlab/chart-fsgroup-in-container.md"),
         },
         check: Check::Stack(super::gitlab::chart_fsgroup_in_container::check),
+    },
+    Rule {
+        meta: Meta {
+            id: "gitlab/chart-grace-too-short",
+            severity: Severity::Info,
+            category: Category::Reliability,
+            summary: "The manager is killed before its jobs can end.",
+            inputs: &["values"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/gitlab/chart-grace-too-short.md"),
+        },
+        check: Check::Stack(super::gitlab::chart_grace_too_short::check),
+    },
+    Rule {
+        meta: Meta {
+            id: "gitlab/chart-hpa-and-replicas",
+            severity: Severity::Warning,
+            category: Category::Correctness,
+            summary: "A number of managers is set that the autoscaler takes the place of.",
+            inputs: &["values"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/gitlab/chart-hpa-and-replicas.md"),
+        },
+        check: Check::Stack(super::gitlab::chart_hpa_and_replicas::check),
+    },
+    Rule {
+        meta: Meta {
+            id: "gitlab/chart-hpa-old-metrics",
+            severity: Severity::Error,
+            category: Category::Correctness,
+            summary: "Metrics of the chart's autoscaler have a form that its API no longer has.",
+            inputs: &["values"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/gitlab/chart-hpa-old-metrics.md"),
+        },
+        check: Check::Stack(super::gitlab::chart_hpa_old_metrics::check),
+    },
+    Rule {
+        meta: Meta {
+            id: "gitlab/chart-hpa-scale-down",
+            severity: Severity::Info,
+            category: Category::Reliability,
+            summary: "The chart's autoscaler takes managers away in the middle of jobs.",
+            inputs: &["values"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/gitlab/chart-hpa-scale-down.md"),
+        },
+        check: Check::Stack(super::gitlab::chart_hpa_scale_down::check),
     },
     Rule {
         meta: Meta {
@@ -1307,6 +1377,20 @@ pub(super) static RULES: &[Rule] = &[
             page: include_str!("../../rules/gitlab/chart-rbac-removed-key.md"),
         },
         check: Check::Stack(super::gitlab::chart_rbac_removed_key::check),
+    },
+    Rule {
+        meta: Meta {
+            id: "gitlab/chart-rbac-rules-incomplete",
+            severity: Severity::Error,
+            category: Category::Correctness,
+            summary: "Rules of one's own leave out rights that the manager needs for jobs.",
+            inputs: &["values", "manifest"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/gitlab/chart-rbac-rules-incomplete.md"),
+        },
+        check: Check::Fleet(super::gitlab::chart_rbac_rules_incomplete::check),
     },
     Rule {
         meta: Meta {
@@ -1576,6 +1660,20 @@ pub(super) static RULES: &[Rule] = &[
     },
     Rule {
         meta: Meta {
+            id: "gitlab/concurrent-invalid",
+            severity: Severity::Error,
+            category: Category::Correctness,
+            summary: "No jobs may run at all, or a runner's own limit can never be reached.",
+            inputs: &["values", "manifest", "runner-config"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/gitlab/concurrent-invalid.md"),
+        },
+        check: Check::Fleet(super::gitlab::concurrent_invalid::check),
+    },
+    Rule {
+        meta: Meta {
             id: "gitlab/dns-policy-invalid",
             severity: Severity::Warning,
             category: Category::Correctness,
@@ -1674,6 +1772,20 @@ pub(super) static RULES: &[Rule] = &[
     },
     Rule {
         meta: Meta {
+            id: "gitlab/helper-image-pinned",
+            severity: Severity::Warning,
+            category: Category::Correctness,
+            summary: "The helper image is of another release than the runner.",
+            inputs: &["values", "manifest", "runner-config"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/gitlab/helper-image-pinned.md"),
+        },
+        check: Check::RunnerConfig(super::gitlab::helper_image_pinned::check),
+    },
+    Rule {
+        meta: Meta {
             id: "gitlab/key-in-wrong-table",
             severity: Severity::Error,
             category: Category::Correctness,
@@ -1685,6 +1797,34 @@ pub(super) static RULES: &[Rule] = &[
             page: include_str!("../../rules/gitlab/key-in-wrong-table.md"),
         },
         check: Check::RunnerConfig(super::gitlab::key_in_wrong_table::check),
+    },
+    Rule {
+        meta: Meta {
+            id: "gitlab/legacy-ci-url",
+            severity: Severity::Warning,
+            category: Category::Deprecation,
+            summary: "The address of GitLab ends in /ci, from before version 8.0.",
+            inputs: &["values", "manifest", "runner-config"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/gitlab/legacy-ci-url.md"),
+        },
+        check: Check::Fleet(super::gitlab::legacy_ci_url::check),
+    },
+    Rule {
+        meta: Meta {
+            id: "gitlab/long-polling",
+            severity: Severity::Warning,
+            category: Category::Reliability,
+            summary: "Requests for jobs that wait at GitLab hold up jobs of others.",
+            inputs: &["values", "manifest", "runner-config"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[("request-concurrency", 0)],
+            page: include_str!("../../rules/gitlab/long-polling.md"),
+        },
+        check: Check::RunnerConfig(super::gitlab::long_polling::check),
     },
     Rule {
         meta: Meta {
@@ -1867,6 +2007,20 @@ pub(super) static RULES: &[Rule] = &[
             page: include_str!("../../rules/gitlab/table-not-array.md"),
         },
         check: Check::RunnerConfig(super::gitlab::table_not_array::check),
+    },
+    Rule {
+        meta: Meta {
+            id: "gitlab/token-empty",
+            severity: Severity::Warning,
+            category: Category::Correctness,
+            summary: "A runner has an empty token and never asks for jobs.",
+            inputs: &["runner-config"],
+            since: "0.1.0",
+            on_by_default: true,
+            options: &[],
+            page: include_str!("../../rules/gitlab/token-empty.md"),
+        },
+        check: Check::RunnerConfig(super::gitlab::token_empty::check),
     },
     Rule {
         meta: Meta {

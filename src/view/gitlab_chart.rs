@@ -84,6 +84,14 @@ impl<'a> GitlabChart<'a> {
         !self.stack.is_inline && releases.iter().filter(installs).any(is_more)
     }
 
+    /// Whether its values say with which token it comes to GitLab, or where that is.
+    pub fn has_token(&self) -> bool {
+        let paths: [&[&str]; 3] = [&["runnerToken"], &["runnerRegistrationToken"], &["runners", "secret"]];
+        paths.iter().any(|path| self.is_on(path) != Some(false))
+            || self.part.has_unknown_environment()
+            || self.part.environment().iter().any(|(name, _)| name.ends_with("_TOKEN"))
+    }
+
     /// Whether its jobs are pods, as far as its values say.
     pub fn is_kubernetes(&self) -> bool {
         match self.text(&["runners", "executor"]) {

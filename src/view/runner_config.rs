@@ -128,6 +128,11 @@ impl<'a> RunnerConfig<'a> {
         self.values.entries().filter(|(name, _)| !name.eq_ignore_ascii_case("runners"))
     }
 
+    /// A setting of the whole file, where it is known.
+    pub fn global(&self, key: &str) -> Option<&'a Value> {
+        lookup(self.values, key)?.ok().filter(|value| !value.is_unknown())
+    }
+
     /// The scalar that holds the text, where it is embedded.
     pub fn host(&self, trees: &Trees) -> Option<NodeRef> {
         Some(trees.get(self.tree)?.host.as_ref()?.scalar)

@@ -1,7 +1,8 @@
 //! The manager runs under an account that may do nothing.
 
+use crate::diagnostic::Severity;
 use crate::rule::Checker;
-use crate::view::{Fleet, GitlabChart, Release};
+use crate::view::{Fleet, GitlabChart, Release, Runner};
 
 /// What gives the manager an account of its own.
 const SWITCHES: [&[&str]; 4] =
@@ -17,13 +18,14 @@ pub(crate) fn check(fleet: &Fleet<'_>, checker: &mut Checker<'_>) {
         if is_set_elsewhere || is_bound || is_elsewhere(&chart, fleet, checker) || !chart.is_whole(checker.trees()) {
             continue;
         }
-        checker
-            .report_first(
-                chart.places(&["rbac", "create"]),
-                "the manager runs as the account `default`, which may not make the pods and secrets of jobs",
-            )
-            .fault_in_chart(&chart, "rbac.create")
-            .help("set `rbac.create: true` and `serviceAccount.create: true`, or name an account that has the rights in `serviceAccount.name`");
+        let mut finding = checker.report_first(
+            chart.places(&["rbac", "create"]),
+            "the manager runs as the account `default`, which may not make the pods and secrets of jobs",
+        );
+        finding.fault_in_chart(&chart, "rbac.create").help("set `rbac.create: true` and `serviceAccount.create: true`, or name an account that has the rights in `serviceAccount.name`");
+        if !chart.has_token() {
+            finding.diagnostic.lower_to(Severity::Info);
+        }
     }
 }
 
@@ -38,5 +40,10 @@ fn is_bare(chart: &GitlabChart<'_>) -> bool {
 fn is_elsewhere(chart: &GitlabChart<'_>, fleet: &Fleet<'_>, checker: &Checker<'_>) -> bool {
     let keys = ["host", "bearer_token", "cert_file", "context"];
     let runners = chart.configs(fleet).flat_map(|config| config.runners(checker.trees()));
-    runners.into_iter().any(|runner| keys.iter().any(|key| !runner.field(&["kubernetes", key]).is_absent()))
+    // Markup that brings other settings says nothing of these.
+    let is_set = |runner: &Runner<'_>, path: &[&str]| match runner.is_open {
+        true => runner.stated(path).is_some(),
+        false => !runner.field(path).is_absent(),
+    };
+    runners.into_iter().any(|runner| keys.iter().any(|key| is_set(&runner, &["kubernetes", key])))
 }
