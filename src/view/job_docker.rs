@@ -54,7 +54,7 @@ impl<'a> Service<'a> {
             |word: &&str| word.starts_with("--") && !["--tls", "--host"].iter().any(|it| word.starts_with(it));
         self.value.get("entrypoint").is_none()
             && command.first().is_none_or(is_option)
-            && command.iter().all(|word| is_option(&word) || !word.starts_with('-') && !word.contains("tcp://"))
+            && command.iter().all(|word| is_option(word) || !word.starts_with('-') && !word.contains("tcp://"))
     }
 }
 

@@ -36,13 +36,11 @@ impl<'a> Pipeline<'a> {
         self.is_partial || self.all().any(|job| job.value.get("trigger").is_some())
     }
 
-    /// Whether rules or a matrix may set a variable for some of the jobs.
+    /// Whether some rule or matrix of the file sets a variable.
     fn varies(self, name: &str) -> bool {
-        let rules = |holder: &'a Value| holder.get("rules").into_iter().flat_map(Value::items);
-        let workflow = self.value.get("workflow").into_iter().flat_map(rules);
-        let mut maps = workflow.chain(self.all().flat_map(|job| rules(job.value))).filter_map(|at| at.get("variables"));
-        let matrix = |job: Job<'a>| job.value.at(&["parallel", "matrix"]).into_iter().flat_map(Value::items);
-        maps.any(|map| map.get(name).is_some()) || self.all().flat_map(matrix).any(|map| map.get(name).is_some())
+        let rules = |holder: &'a Value| holder.get("rules").is_some_and(|rules| sets(rules, name));
+        let matrix = |job: Job<'a>| job.value.at(&["parallel", "matrix"]).is_some_and(|matrix| sets(matrix, name));
+        self.value.get("workflow").is_some_and(rules) || self.all().any(|job| rules(job.value) || matrix(job))
     }
 
     /// A variable's text, with the place where it stands; a number's as it was written.
@@ -61,14 +59,14 @@ impl<'a> Job<'a> {
     /// the pipeline.
     pub fn variable(self, name: &str) -> Field<'a, &'a str> {
         match self.found(name) {
-            Field::Present(_, value) if self.pipeline.is_unknown(value) || self.pipeline.varies(name) => {
+            Field::Present(_, value) if self.pipeline.is_unknown(value) || self.varies(name) => {
                 Field::Unknown(Some(value))
             }
             Field::Present(_, value) => match self.pipeline.text(value) {
                 Some((text, at)) => Field::Present(text, at),
                 None => Field::WrongShape(value),
             },
-            Field::Absent if self.pipeline.varies(name) => Field::Unknown(None),
+            Field::Absent if self.varies(name) => Field::Unknown(None),
             Field::Absent => Field::Absent,
             Field::WrongShape(at) => Field::WrongShape(at),
             Field::Unknown(at) => Field::Unknown(at),
@@ -148,6 +146,22 @@ impl<'a> Job<'a> {
         Some(whole)
     }
 
+    /// Whether rules or a matrix may set a variable for the job; those that are put together elsewhere may hold any of
+    /// the file's.
+    fn varies(self, name: &str) -> bool {
+        let (rules, parallel) = (self.keyword("rules"), self.keyword("parallel"));
+        let is_put_together = |list: &Value| list.items().any(|item| self.pipeline.is_unknown(item));
+        let is_known = [rules, parallel].iter().all(|field| match field {
+            Field::Absent | Field::Unknown(None) => true,
+            Field::Present(list, _) => !is_put_together(list) && !list.get("matrix").is_some_and(is_put_together),
+            Field::WrongShape(_) | Field::Unknown(Some(_)) => false,
+        });
+        let own = [rules.value(), parallel.value().and_then(|parallel| parallel.get("matrix"))];
+        let workflow = self.pipeline.value.at(&["workflow", "rules"]);
+        own.into_iter().chain([workflow]).flatten().any(|list| sets(list, name))
+            || !is_known && self.pipeline.varies(name)
+    }
+
     /// What sets a variable, before anything that varies.
     fn found(self, name: &str) -> Field<'a, &'a Value> {
         match self.extended_variable(name, &Cell::new(MAX_PARENTS)) {
@@ -204,6 +218,11 @@ impl<'a> Job<'a> {
         };
         entries.filter_map(variable).collect()
     }
+}
+
+/// Whether an item of rules or of a matrix sets a variable.
+fn sets(list: &Value, name: &str) -> bool {
+    list.items().any(|item| item.get(name).or_else(|| item.at(&["variables", name])).is_some())
 }
 
 fn is_word(c: char) -> bool {

@@ -43,13 +43,11 @@ pub enum Refusal<'a> {
 
 /// What a container gets by a setting that jobs may overwrite.
 #[derive(Debug, Clone)]
-pub struct Effective<'a> {
+pub struct Effective {
     /// The amount.
     pub amount: Quantity,
     /// As it is written.
     pub text: String,
-    /// Where it stands.
-    pub value: &'a Value,
     /// Whether the job says it.
     pub by_job: bool,
     /// Whether variables that are in no file might still overwrite it.
@@ -66,31 +64,31 @@ impl<'a> Job<'a> {
         self.variables().into_iter().filter_map(known).chain(of_services).collect()
     }
 
-    /// What a container gets on a runner by a setting; nothing where it is not set, an error where that is not known
-    /// or the runner fails the job.
-    pub fn effective(self, runner: &Runner<'a>, known: &OverwriteVariable) -> Result<Option<Effective<'a>>, ()> {
+    /// What a container gets on a runner by a setting; not known where the runner fails the job.
+    pub fn effective(self, runner: &Runner<'a>, known: &OverwriteVariable) -> Field<'a, Effective> {
         let default = |is_open| match runner.text(&["kubernetes", known.setting()]) {
-            Field::Absent | Field::Present("", _) => Ok(None),
-            Field::Present(text, value) => {
-                let amount = Quantity::parse(text).ok_or(())?;
-                Ok(Some(Effective { amount, text: text.to_owned(), value, by_job: false, is_open }))
-            }
-            Field::WrongShape(_) | Field::Unknown(_) => Err(()),
+            Field::Present("", _) => Field::Absent,
+            field => field.and_then(|text| Effective::read(text, false, is_open)),
         };
         let ceiling = match Gate::of(runner, known) {
             Gate::Closed => return default(false),
-            Gate::Open(ceiling, _) => Quantity::parse(ceiling).ok_or(())?,
-            Gate::Wide | Gate::Unknown => return Err(()),
+            Gate::Open(ceiling, _) => Quantity::parse(ceiling),
+            Gate::Wide | Gate::Unknown => return Field::Unknown(None),
         };
         match self.expanded(known.name) {
             Field::Absent => default(true),
             Field::Present(text, _) if text.is_empty() => default(false),
-            Field::Present(text, value) => {
-                let amount = Quantity::parse(&text).filter(|amount| *amount <= ceiling).ok_or(())?;
-                Ok(Some(Effective { amount, text, value, by_job: true, is_open: false }))
+            field => {
+                let is_within = |said: &Effective| ceiling.is_some_and(|ceiling| said.amount <= ceiling);
+                field.and_then(|text| Effective::read(&text, true, false).filter(is_within))
             }
-            Field::WrongShape(_) | Field::Unknown(_) => Err(()),
         }
+    }
+}
+
+impl Effective {
+    fn read(text: &str, by_job: bool, is_open: bool) -> Option<Self> {
+        Some(Self { amount: Quantity::parse(text)?, text: text.to_owned(), by_job, is_open })
     }
 }
 

@@ -4,10 +4,11 @@ use crate::diagnostic::Severity;
 use crate::knowledge::OverwriteVariable;
 use crate::rule::Checker;
 use crate::syntax::NodeRef;
-use crate::view::{Effective, Fleet, Job, Runner};
+use crate::values::Value;
+use crate::view::{Effective, Field, Fleet, Job, Runner};
 
-/// A request above its limit.
-type Pair<'a> = (Effective<'a>, Effective<'a>);
+/// A request above its limit, each with its place.
+type Pair<'a> = [(Effective, &'a Value); 2];
 
 pub(crate) fn check(fleet: &Fleet<'_>, checker: &mut Checker<'_>) {
     let (trees, sources) = (checker.trees(), checker.sources());
@@ -19,9 +20,9 @@ pub(crate) fn check(fleet: &Fleet<'_>, checker: &mut Checker<'_>) {
             let crossed: Option<Vec<Pair<'_>>> =
                 takers.iter().map(|runner| crossed(job, runner, request, limit)).collect();
             let Some(crossed) = crossed.filter(|crossed| !crossed.is_empty()) else { continue };
-            let is_open = crossed.iter().any(|(least, most)| least.is_open || most.is_open);
-            let Some((least, most)) = crossed.into_iter().next() else { continue };
-            let (at, other) = if least.by_job { (least.value, most.value) } else { (most.value, least.value) };
+            let is_open = crossed.iter().flatten().any(|(amount, _)| amount.is_open);
+            let Some([(least, asked), (most, limited)]) = crossed.into_iter().next() else { continue };
+            let (at, other) = if least.by_job { (asked, limited) } else { (limited, asked) };
             let Some(at) = at.origin.node.filter(|at| !told.contains(at)) else { continue };
             told.push(at);
             let of = if request.of == "pod" { "pod".to_owned() } else { format!("{} container", request.of) };
@@ -66,6 +67,7 @@ fn crossed<'a>(
     if !runner.field(&["kubernetes", "pod_spec"]).is_absent() {
         return None;
     }
-    let (least, most) = (job.effective(runner, request).ok()??, job.effective(runner, limit).ok()??);
-    ((least.by_job || most.by_job) && least.amount > most.amount).then_some((least, most))
+    let Field::Present(least, asked) = job.effective(runner, request) else { return None };
+    let Field::Present(most, limited) = job.effective(runner, limit) else { return None };
+    ((least.by_job || most.by_job) && least.amount > most.amount).then_some([(least, asked), (most, limited)])
 }
