@@ -113,6 +113,8 @@ fn says(node: Node<'_>, value: &Value) -> bool {
     match &value.data {
         Data::Map(map) => map.entries.iter().all(|(key, value)| node.get(key).is_some_and(|node| says(node, value))),
         Data::List(items) => items.len() == node.items().count() && node.items().zip(items).all(|(a, b)| says(a, b)),
+        // What takes a list takes one word, too.
+        _ if node.kind().is_seq() => node.items().count() == 1 && node.items().all(|item| says(item, value)),
         _ => node.kind().is_scalar() && node.text() == printed(value),
     }
 }
@@ -121,6 +123,11 @@ fn toml_line(name: &str, value: &Value) -> Option<String> {
     let is_quantity = name.contains("cpu") || name.contains("memory");
     let text = match &value.data {
         Data::Bool(_) | Data::Int(_) | Data::Float(_) | Data::Number(_) if !is_quantity => printed(value),
+        Data::Map(map) if name == "environment" => {
+            // What they hold may be secret.
+            let pairs = map.entries.keys().map(|name| format!("\"{name}=…\""));
+            format!("[{}]", pairs.collect::<Vec<_>>().join(", "))
+        }
         Data::Map(_) | Data::List(_) | Data::Null => return None,
         _ if name == "pull_policy" => format!("\"{}\"", pull_policy(&printed(value))),
         _ => format!("\"{}\"", printed(value)),

@@ -34,14 +34,13 @@ pub(crate) fn check(config: &RunnerConfig<'_>, checker: &mut Checker<'_>) {
     .help(help);
 }
 
-/// Where the chart's regular expression `namespace\s*=` matches the raw text.
+/// Where the chart's regular expression `namespace\s*=` matches the raw text, from the beginning of the word on.
 fn words(text: &str) -> Option<Span> {
-    let end = |at: usize| {
-        let rest = text.get(at..)?.strip_prefix("namespace")?;
-        let blank = rest.len() - rest.trim_start().len();
-        rest.trim_start().starts_with('=').then_some(at + "namespace".len() + blank + 1)
-    };
-    let mut found = text.match_indices("namespace").filter_map(|(at, _)| Some((at, end(at)?)));
-    let (start, end) = found.next()?;
-    Some(Span::new(start, end))
+    let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
+    text.match_indices("namespace").find_map(|(at, word)| {
+        let (before, after) = (text.get(..at)?, text.get(at + word.len()..)?);
+        let blank = after.len() - after.trim_start().len();
+        let start = before.trim_end_matches(is_word).len();
+        after.trim_start().starts_with('=').then(|| Span::new(start, at + word.len() + blank + 1))
+    })
 }
