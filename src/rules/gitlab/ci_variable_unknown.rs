@@ -29,7 +29,7 @@ pub(crate) fn check(fleet: &Fleet<'_>, checker: &mut Checker<'_>) {
     for pipeline in fleet.pipelines.iter().map(|pipeline| Pipeline::new(pipeline, trees, sources)) {
         for (name, value, in_service) in variables(pipeline) {
             let Some(at) = value.origin.node.filter(|at| !told.contains(at)) else { continue };
-            let Some(why) = why(name, in_service).filter(|why| !may_be_used(pipeline, name, why)) else { continue };
+            let Some(why) = why(name, in_service).filter(|_| !may_be_used(pipeline, name)) else { continue };
             told.push(at);
             let mut finding = checker.report_key(at, message(name, &why));
             finding.help(help(name, &why));
@@ -62,21 +62,29 @@ fn why(name: &str, in_service: bool) -> Option<Why> {
         let is_of_job = in_service && known.of == "build" && known.check == OverwriteCheck::Ceiling;
         return is_of_job.then_some(Why::OfJob);
     }
-    let setting = name.strip_prefix("KUBERNETES_")?.to_ascii_lowercase();
-    let table = Key::root().child("runners")?.child("kubernetes")?;
-    if let Some(key) = table.child(&setting) {
-        return Some(Why::Register(key.name));
+    if let Some(key) = setting(name) {
+        let overwrites = |setting| OverwriteVariable::all().iter().find(|known| known.setting() == setting);
+        return match key.until {
+            Some((_, instead)) => overwrites(instead).map(|known| Why::Near(known.name.to_owned())),
+            None => Some(Why::Register(key.name)),
+        };
     }
     let near = nearest_key(name, OverwriteVariable::all().iter().filter(|it| !it.is_prefix).map(|it| it.name))?;
     Some(Why::Near(near.to_owned()))
 }
 
+/// The setting of a runner that has the name.
+fn setting(name: &str) -> Option<&'static Key> {
+    let name = name.strip_prefix("KUBERNETES_")?.to_ascii_lowercase();
+    Key::root().child("runners")?.child("kubernetes")?.child(&name)
+}
+
 /// Whether it may have a use of its own, in a script or in what reads the file's variables elsewhere.
-fn may_be_used(pipeline: Pipeline<'_>, name: &str, why: &Why) -> bool {
+fn may_be_used(pipeline: Pipeline<'_>, name: &str) -> bool {
     if pipeline.mentions(name) {
         return true;
     }
-    let is_plain = matches!(why, Why::Register(key) if !key.contains("overwrite"));
+    let is_plain = setting(name).is_some_and(|key| !key.name.contains("overwrite"));
     is_plain
         && (pipeline.is_shared() || pipeline.has_text(|text| HANDS_ON.iter().any(|program| text.contains(program))))
 }
