@@ -1306,7 +1306,7 @@ pub(super) static RULES: &[Rule] = &[
             options: &[],
             page: include_str!("../../rules/gitlab/chart-monitor-dead.md"),
         },
-        check: Check::Stack(super::gitlab::chart_monitor_dead::check),
+        check: Check::Fleet(super::gitlab::chart_monitor_dead::check),
     },
     Rule {
         meta: Meta {

@@ -28,6 +28,21 @@ impl<'a> Fleet<'a> {
         })
     }
 
+    /// The namespaces of the Roles that GitLab Runner's chart rendered in the release of an object; none where it
+    /// gives rights in the whole cluster.
+    pub fn rendered_roles(&self, of: &Object<'a>) -> Vec<&'a str> {
+        let release = |object: &Object<'a>| {
+            let is_known = object.chart().is_some_and(|chart| chart.chart == Chart::GitlabRunner);
+            object.label("release").filter(|_| is_known)
+        };
+        let Some(own) = release(of) else { return Vec::new() };
+        let here = || self.objects.iter().filter(|object| release(object) == Some(own));
+        if here().any(|object| object.kind.starts_with("ClusterRole")) {
+            return Vec::new();
+        }
+        here().filter(|object| object.kind == "Role").filter_map(|object| object.namespace).collect()
+    }
+
     /// Whether a binding in view, beside those that GitLab Runner's chart makes, may give its account rights in a
     /// namespace; an account or a namespace that is not known may be any.
     pub fn may_be_granted_more(&self, account: Option<&str>, namespace: Option<&str>) -> bool {

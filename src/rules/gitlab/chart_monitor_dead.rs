@@ -1,7 +1,7 @@
 //! A monitor of the manager's metrics that the chart leaves out.
 
 use crate::rule::Checker;
-use crate::view::{GitlabChart, Stack};
+use crate::view::{Fleet, GitlabChart, Release};
 
 /// Monitors, and the switches that each needs beside its own.
 const MONITORS: [(&str, &[&[&str]]); 2] = [
@@ -9,9 +9,13 @@ const MONITORS: [(&str, &[&[&str]]); 2] = [
     ("podMonitor", &[&["metrics", "enabled"]]),
 ];
 
-pub(crate) fn check(stack: &Stack<'_>, checker: &mut Checker<'_>) {
+pub(crate) fn check(fleet: &Fleet<'_>, checker: &mut Checker<'_>) {
+    let releases = Release::of_objects(fleet.objects);
     let trees = checker.trees();
-    for chart in GitlabChart::of_stack(stack).iter().filter(|chart| chart.is_whole(trees)) {
+    for chart in fleet.stacks.iter().flat_map(GitlabChart::of_stack).filter(|chart| chart.is_whole(trees)) {
+        if ["metrics", "service"].iter().any(|key| chart.may_be_set_elsewhere(key, &releases)) {
+            continue;
+        }
         for (monitor, switches) in MONITORS {
             let Some(enabled) = chart.value(&["metrics", monitor, "enabled"]) else { continue };
             let off = switches.iter().filter(|path| chart.is_on(path) == Some(false)).collect::<Vec<_>>();
@@ -26,7 +30,7 @@ pub(crate) fn check(stack: &Stack<'_>, checker: &mut Checker<'_>) {
             for path in &off {
                 finding.related(chart.users(path).and_then(|value| value.origin.node), "off here");
             }
-            finding.fault_in_chart(chart, &format!("metrics.{monitor}.enabled")).help(help(monitor, &shown));
+            finding.fault_in_chart(&chart, &format!("metrics.{monitor}.enabled")).help(help(monitor, &shown));
         }
     }
 }

@@ -1,14 +1,31 @@
 //! The manager runs under an account that may do nothing.
 
 use crate::diagnostic::Severity;
+use crate::knowledge::Chart;
 use crate::rule::Checker;
-use crate::view::{Fleet, GitlabChart, Release, Runner};
+use crate::values::Value;
+use crate::view::{Fleet, GitlabChart, Home, Object, Release, Runner};
 
 /// What gives the manager an account of its own.
 const SWITCHES: [&[&str]; 4] =
     [&["rbac", "create"], &["serviceAccount", "create"], &["serviceAccount", "name"], &["rbac", "serviceAccountName"]];
 
+const MESSAGE: &str = "the manager runs as the account `default`, which may not make the pods and secrets of jobs";
+const HELP: &str = "set `rbac.create: true` and `serviceAccount.create: true`, or name an account that has the rights in `serviceAccount.name`";
+
 pub(crate) fn check(fleet: &Fleet<'_>, checker: &mut Checker<'_>) {
+    in_values(fleet, checker);
+    for manager in fleet.objects.iter().filter(|object| is_bare_manager(object)) {
+        if fleet.may_be_bound("default", manager.namespace) {
+            continue;
+        }
+        let home = Home::Object(manager.clone());
+        let trail = home.trail(&["spec", "template", "spec", "serviceAccountName"]).into_iter().rev();
+        checker.report_first(trail, MESSAGE).fault_in_object(manager, "rbac.create").help(HELP);
+    }
+}
+
+fn in_values(fleet: &Fleet<'_>, checker: &mut Checker<'_>) {
     let releases = Release::of_objects(fleet.objects);
     for chart in fleet.stacks.iter().flat_map(GitlabChart::of_stack).filter(is_bare) {
         let namespace = chart.home.namespace_among(&releases);
@@ -18,15 +35,28 @@ pub(crate) fn check(fleet: &Fleet<'_>, checker: &mut Checker<'_>) {
         if is_set_elsewhere || is_bound || is_elsewhere(&chart, fleet, checker) || !chart.is_whole(checker.trees()) {
             continue;
         }
-        let mut finding = checker.report_first(
-            chart.places(&["rbac", "create"]),
-            "the manager runs as the account `default`, which may not make the pods and secrets of jobs",
-        );
-        finding.fault_in_chart(&chart, "rbac.create").help("set `rbac.create: true` and `serviceAccount.create: true`, or name an account that has the rights in `serviceAccount.name`");
+        let mut finding = checker.report_first(chart.places(&["rbac", "create"]), MESSAGE);
+        finding.fault_in_chart(&chart, "rbac.create").help(HELP);
         if !chart.has_token() {
             finding.diagnostic.lower_to(Severity::Info);
         }
     }
+}
+
+/// Whether it is the Deployment of the chart's manager, rendered without an account.
+fn is_bare_manager(object: &Object<'_>) -> bool {
+    let spec = object.value.at(&["spec", "template", "spec"]);
+    let variables = spec.and_then(|spec| spec.get("containers")).into_iter().flat_map(Value::items);
+    let variables = variables.filter_map(|container| container.get("env")).flat_map(Value::items);
+    let is = |variable: &Value, name: &str, value: &str| {
+        let says = |key: &str| variable.get(key).and_then(Value::as_str);
+        says("name") == Some(name) && says("value") == Some(value)
+    };
+    let account = spec.and_then(|spec| spec.get("serviceAccountName"));
+    object.kind == "Deployment"
+        && object.chart().is_some_and(|chart| chart.chart == Chart::GitlabRunner)
+        && variables.into_iter().any(|variable| is(variable, "RUNNER_EXECUTOR", "kubernetes"))
+        && account.is_none_or(|account| account.is_empty() || account.as_str() == Some("default"))
 }
 
 /// Whether it is there to be installed and has surely no account. What names no server is a base for others.

@@ -1,19 +1,16 @@
 //! Jobs run in a namespace where the chart's Role does not hold.
 
 use crate::rule::Checker;
-use crate::view::{Executor, Field, Fleet, GitlabChart, Release, Runner, RunnerConfig};
+use crate::view::{Executor, Field, Fleet, GitlabChart, Home, Release, Runner, RunnerConfig};
 
 pub(crate) fn check(fleet: &Fleet<'_>, checker: &mut Checker<'_>) {
     let releases = Release::of_objects(fleet.objects);
     for config in fleet.runner_configs {
-        let Some(chart) = GitlabChart::of_config(config).filter(has_role) else { continue };
-        let roles = chart.role_namespaces(&releases);
+        let (roles, account) = roles(config, fleet, &releases, checker);
         let Some(role) = roles.first() else { continue };
         for runner in config.runners(checker.trees()).iter().filter(|runner| has_one_namespace(runner)) {
             let Field::Present(jobs, value) = runner.text(&["kubernetes", "namespace"]) else { continue };
-            let is_granted = fleet.may_be_granted_more(chart.account().as_deref(), Some(jobs))
-                || chart.may_add("RoleBinding")
-                || chart.may_add("ClusterRoleBinding");
+            let is_granted = fleet.may_be_granted_more(account.as_deref(), Some(jobs));
             if !jobs.is_empty() && !roles.contains(&jobs) && !is_granted {
                 checker
                     .report_value(value, format!("jobs run in `{jobs}`, and the chart's Role is for `{role}`"))
@@ -21,6 +18,24 @@ pub(crate) fn check(fleet: &Fleet<'_>, checker: &mut Checker<'_>) {
                     .help(help(config, jobs));
             }
         }
+    }
+}
+
+/// The namespaces that the chart's Role may be in, and the account that it is for; none where that is not known.
+fn roles<'a>(
+    config: &RunnerConfig<'a>,
+    fleet: &Fleet<'a>,
+    releases: &[Release<'a>],
+    checker: &Checker<'_>,
+) -> (Vec<&'a str>, Option<String>) {
+    match (&config.home, GitlabChart::of_config(config)) {
+        (Home::Object(object), _) => (fleet.rendered_roles(object), None),
+        (_, Some(chart)) if has_role(&chart) && chart.is_whole(checker.trees()) => {
+            let is_more = chart.may_be_set_elsewhere("rbac", releases)
+                || ["RoleBinding", "ClusterRoleBinding"].iter().any(|kind| chart.may_add(kind));
+            (if is_more { Vec::new() } else { chart.role_namespaces(releases) }, chart.account())
+        }
+        _ => (Vec::new(), None),
     }
 }
 

@@ -9,7 +9,11 @@ pub(crate) fn check(fleet: &Fleet<'_>, checker: &mut Checker<'_>) {
     for chart in fleet.stacks.iter().flat_map(GitlabChart::of_stack) {
         let Some(create) = refused(&chart) else { continue };
         let is_set_elsewhere = ["serviceAccount", "rbac"].iter().any(|key| chart.may_be_set_elsewhere(key, &releases));
-        if is_set_elsewhere || chart.may_add("ServiceAccount") || is_made(&chart, fleet, &releases) {
+        if is_set_elsewhere
+            || !chart.is_whole(checker.trees())
+            || chart.may_add("ServiceAccount")
+            || is_made(&chart, fleet, &releases)
+        {
             continue;
         }
         let name = chart.full_name().map_or("called like the release".to_owned(), |name| format!("`{name}`"));
