@@ -322,9 +322,8 @@ fn rules_are_listed() {
     assert_eq!(text.lines().count(), listed.as_array().unwrap().len());
 }
 
-const VALUES: &str = "gitlabUrl: https://git.example.com\nrunnerToken: glrt-x\nrunners:\n  config: |\n    [[runners]]\n      [runners.kubernetes]\n        privileged = true\n";
-const OVERLAY: &str =
-    "runners:\n  config: |\n    [[runners]]\n      [runners.kubernetes]\n        namespace = \"ci\"\n";
+const VALUES: &str = "gitlabUrl: https://git.example.com\nrunnerToken: glrt-x\nrunners:\n  config: |\n    [[runners]]\n      [runners.kubernetes]\n        image = \"alpine\"\n        privileged = true\n";
+const OVERLAY: &str = "runners:\n  config: |\n    [[runners]]\n      [runners.kubernetes]\n        image = \"alpine\"\n        namespace = \"ci\"\n";
 
 #[test]
 fn an_explicit_stack_needs_no_path() {

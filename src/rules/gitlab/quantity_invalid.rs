@@ -49,9 +49,8 @@ fn meant(setting: &ResourceSetting<'_>) -> Option<String> {
     let unit = unit.to_ascii_lowercase();
     let letter = match unit.trim_end_matches("ytes").trim_end_matches("yte").trim_end_matches('b').trim_end_matches('i')
     {
-        "" => "",
         letter @ ("k" | "m" | "g" | "t" | "p") => letter,
-        "cpu" | "cpus" | "core" | "cores" => "",
+        "" | "cpu" | "cpus" | "core" | "cores" => "",
         _ => return None,
     };
     Some(match setting.grammar {
