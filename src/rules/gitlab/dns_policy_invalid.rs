@@ -1,14 +1,14 @@
 //! DNS policies that are none.
 
 use crate::rule::Checker;
-use crate::view::{Executor, Field, RunnerConfig, nearest_key};
+use crate::view::{Field, RunnerConfig, nearest_key};
 
 const KNOWN: [&str; 4] = ["none", "default", "cluster-first", "cluster-first-with-host-net"];
 
 pub(crate) fn check(config: &RunnerConfig<'_>, checker: &mut Checker<'_>) {
     for runner in config.runners(checker.trees()) {
         let Field::Present(policy, at) = runner.text(&["kubernetes", "dns_policy"]) else { continue };
-        if policy.is_empty() || KNOWN.contains(&policy) || runner.executor != Executor::Kubernetes {
+        if policy.is_empty() || KNOWN.contains(&policy) || !runner.may_be_kubernetes() {
             continue;
         }
         checker

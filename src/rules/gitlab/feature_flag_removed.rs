@@ -1,15 +1,18 @@
 //! Feature flags that the runner no longer has.
 
 use crate::knowledge::FeatureFlag;
+use crate::knowledge::gitlab_version::Minor;
 use crate::rule::Checker;
-use crate::view::{FlagPlace, Fleet};
+use crate::view::{FlagPlace, Fleet, RunnerConfig};
 
 pub(crate) fn check(fleet: &Fleet<'_>, checker: &mut Checker<'_>) {
     for (flag, config) in fleet.flags(checker.trees(), checker.sources()) {
         let Some(known) = FeatureFlag::named(flag.name) else { continue };
-        let Some((major, minor)) = known.removed else { continue };
-        let message =
-            format!("the feature flag `{}` is gone since Runner {major}.{minor} and has no effect", flag.name);
+        let Some(removed) = known.removed.map(Minor::from) else { continue };
+        if config.and_then(RunnerConfig::version).is_some_and(|in_force| in_force.version < removed) {
+            continue;
+        }
+        let message = format!("the feature flag `{}` is gone since Runner {removed} and has no effect", flag.name);
         let mut finding = match flag.place {
             FlagPlace::Environment => checker.report_value(flag.value, message),
             FlagPlace::Table | FlagPlace::Pipeline => checker.report_key_of(flag.value, message),

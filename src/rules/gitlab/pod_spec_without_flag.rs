@@ -1,14 +1,14 @@
 //! Patches of the job's pod that the runner does not apply.
 
 use crate::rule::Checker;
-use crate::view::{Executor, Field, RunnerConfig};
+use crate::view::{Field, RunnerConfig};
 
 const FLAG: &str = "FF_USE_ADVANCED_POD_SPEC_CONFIGURATION";
 
 pub(crate) fn check(config: &RunnerConfig<'_>, checker: &mut Checker<'_>) {
     for runner in config.runners(checker.trees()) {
         let Field::Present(patches, _) = runner.field(&["kubernetes", "pod_spec"]) else { continue };
-        if runner.executor != Executor::Kubernetes || patches.items().next().is_none() {
+        if !runner.may_be_kubernetes() || patches.items().next().is_none() {
             continue;
         }
         let off = match runner.feature(FLAG) {

@@ -2,7 +2,7 @@
 
 use crate::rule::Checker;
 use crate::values::Value;
-use crate::view::{Executor, Field, Runner, RunnerConfig, nearest_key};
+use crate::view::{Field, Runner, RunnerConfig, nearest_key};
 
 const CONTEXTS: [&str; 5] = [
     "pod_security_context",
@@ -15,7 +15,7 @@ const TYPES: [&str; 3] = ["RuntimeDefault", "Localhost", "Unconfined"];
 
 pub(crate) fn check(config: &RunnerConfig<'_>, checker: &mut Checker<'_>) {
     for runner in config.runners(checker.trees()) {
-        for context in CONTEXTS.into_iter().filter(|_| runner.executor == Executor::Kubernetes) {
+        for context in CONTEXTS.into_iter().filter(|_| runner.may_be_kubernetes()) {
             let profiles =
                 ["seccomp_profile", "app_armor_profile"].map(|profile| of_profile(&runner, context, profile));
             for (at, message, help) in profiles.into_iter().flatten().chain(of_proc_mount(&runner, context)) {

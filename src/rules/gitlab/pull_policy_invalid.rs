@@ -23,7 +23,7 @@ fn judge(policy: &Value, config: Option<&RunnerConfig<'_>>, checker: &mut Checke
     if PULL_POLICIES.contains(&text) || policy.is_unknown() {
         return;
     }
-    let whom = if config.is_some() { "every job fails" } else { "the job is refused" };
+    let whom = if config.is_some() { "every job fails" } else { "GitLab refuses the pipeline" };
     let mut finding = checker.report_value(policy, format!("`{text}` is not a pull policy of the runner: {whom}"));
     finding.help(match nearest_key(text, PULL_POLICIES.into_iter()) {
         Some(known) => format!("write `{known}`"),

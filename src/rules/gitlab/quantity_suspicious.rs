@@ -25,6 +25,7 @@ fn doubt(setting: &ResourceSetting<'_>) -> Option<(String, &'static str)> {
     let text = setting.text;
     let bytes = match quantity.units() {
         0 => "less than a byte".to_owned(),
+        1 => "a single byte".to_owned(),
         bytes => format!("{bytes} bytes"),
     };
     match (setting.resource, suffix) {

@@ -3,14 +3,14 @@
 use crate::diagnostic::Severity;
 use crate::rule::Checker;
 use crate::values::Value;
-use crate::view::{Executor, Field, RunnerConfig, is_templated, nearest_key};
+use crate::view::{Field, RunnerConfig, is_templated, nearest_key};
 
 const EFFECTS: [&str; 4] = ["NoSchedule", "PreferNoSchedule", "NoExecute", ""];
 
 pub(crate) fn check(config: &RunnerConfig<'_>, checker: &mut Checker<'_>) {
     for runner in config.runners(checker.trees()) {
         let Field::Present(tolerations, _) = runner.field(&["kubernetes", "node_tolerations"]) else { continue };
-        if runner.executor != Executor::Kubernetes {
+        if !runner.may_be_kubernetes() {
             continue;
         }
         for (key, effect) in tolerations.entries() {
