@@ -56,12 +56,14 @@ impl Finding<'_, '_> {
         self
     }
 
-    /// Says that the fault is in a runner's TOML, at the place where the finding points.
+    /// Says that the fault is in a runner's TOML, at the place where the finding points; nothing where no chart wrote it.
     pub fn fault_in_config(&mut self, config: &RunnerConfig<'_>) -> &mut Self {
         let release = match &config.home {
             Home::Values(stack, _) => stack.release,
-            Home::Object(object) => object.label("release").or(object.label("app.kubernetes.io/instance")),
-            Home::File => return self,
+            Home::Object(object) if object.chart().is_some_and(|chart| chart.chart == Chart::GitlabRunner) => {
+                object.label("release").or(object.label("app.kubernetes.io/instance"))
+            }
+            Home::Object(_) | Home::File => return self,
         };
         let path = self.diagnostic.primary.as_ref().map_or("", |label| label.path.as_str());
         let inner = path.rsplit_once(" > ").map_or(path, |(_, inner)| inner);
