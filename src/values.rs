@@ -31,3 +31,4 @@ pub use merged::Merged;
 pub use print::{go_type, printed, to_json};
 pub use stack::{HelmError, StackInput, Upgrade, UpgradeMode, ValuesFile, merge};
 pub use value::{Data, Deleted, Layer, LayerId, Map, Origin, Past, Role, Value};
+pub use version_range::version_in;

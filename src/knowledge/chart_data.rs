@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use semver::Version;
 
 use super::{Chart, ChartRef, table};
-use crate::values::{Data, Value};
+use crate::values::{Data, Value, version_in};
 
 static VERSIONS: &str = include_str!("../../rules/data/charts/versions.tsv");
 static MARKS: &str = include_str!("../../rules/data/charts/marks.tsv");
@@ -53,6 +53,20 @@ pub fn known_versions(chart: Chart) -> &'static [Version] {
         table::rows(VERSIONS).filter_map(row).collect()
     });
     table.iter().find(|(of, _)| *of == chart).map_or(&[], |(_, versions)| versions)
+}
+
+impl ChartRef {
+    /// A chart of which a version or a range is said. Of a range nobody knows the version; only where it leaves out
+    /// what is known of GitLab Runner's chart, the highest near its bounds stands for it.
+    pub fn said(chart: Chart, range: &str) -> Self {
+        let exact = || Version::parse(range.strip_prefix('v').unwrap_or(range)).ok();
+        let in_range = || {
+            let known = known_versions(chart).iter().rev();
+            let found = version_in(range, known).filter(|_| chart == Chart::GitlabRunner);
+            found.filter(|version| !known_versions(chart).contains(version))
+        };
+        Self { chart, version: exact().or_else(in_range) }
+    }
 }
 
 impl Chart {
@@ -127,6 +141,16 @@ mod tests {
             assert!(read.is_object());
             assert_eq!(text.matches('#').count(), 2, "facts only, no comments");
         }
+    }
+
+    #[test]
+    fn a_range_has_a_version_where_it_leaves_out_what_is_known() {
+        let said = |chart, range| ChartRef::said(chart, range).version.map(|version| version.to_string());
+        assert_eq!(said(Chart::GitlabRunner, "v0.40.1").as_deref(), Some("0.40.1"));
+        assert_eq!(said(Chart::GitlabRunner, "0.40.x").as_deref(), Some("0.40.1"));
+        assert_eq!(said(Chart::GitlabRunner, ">=0.40.0"), None);
+        assert_eq!(said(Chart::GitlabRunner, "main"), None);
+        assert_eq!(said(Chart::GhaRunnerScaleSet, "0.9.x"), None);
     }
 
     #[test]

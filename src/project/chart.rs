@@ -7,10 +7,10 @@ use rustc_hash::FxHashMap;
 use semver::Version;
 
 use super::{LoadError, relative, templates};
-use crate::knowledge::{self, ChartRef};
+use crate::knowledge::{self, ChartRef, known_versions};
 use crate::syntax::{TreeId, Trees, yaml};
 use crate::text::{Encoding, Sources};
-use crate::values::Chart;
+use crate::values::{Chart, Dependency, version_in};
 
 /// Files of a chart that say something of its values, and how deep charts nest.
 const FILES: [&str; 4] = ["Chart.yaml", "requirements.yaml", "values.yaml", "values.schema.json"];
@@ -137,8 +137,8 @@ impl Charts {
         below
     }
 
-    /// Known charts in a chart. A dependency that is not vendored gets its built-in defaults, or is left out where
-    /// there are none: Helm would refuse it, and that is no matter of values.
+    /// Known charts in a chart. Dependencies that are neither vendored nor known are left out: Helm would refuse
+    /// them, and that is no matter of values.
     fn parts_of(
         &mut self,
         chart: &mut Chart,
@@ -153,39 +153,61 @@ impl Charts {
         if prefix.len() > MAX_NESTING {
             return parts;
         }
+        let stand_ins = self.stand_ins(chart, sources, trees);
+        let vendored = chart.charts.len() - stand_ins.len();
         let Chart { dependencies, charts, .. } = chart;
-        for dependency in dependencies.iter().flatten() {
-            if charts.iter().any(|loaded| loaded.name == dependency.name) {
-                continue;
-            }
-            let Some(known) = knowledge::Chart::from_name(&dependency.name) else { continue };
-            let reference = ChartRef { chart: known, version: Version::parse(&dependency.version).ok() };
-            let defaults = self.defaults_of(&reference, sources, trees);
-            // Of the experimental chart only the keys are known.
-            let bare = || Chart { name: dependency.name.clone(), ..Chart::default() };
-            let is_bare = known == knowledge::Chart::GhaRunnerScaleSetExperimental;
-            if let Some(defaults) = defaults.or_else(|| is_bare.then(bare)) {
-                charts.push(Chart { version: dependency.version.clone(), ..defaults });
-            }
-        }
         if let Some(dependencies) = dependencies {
             dependencies.retain(|dependency| charts.iter().any(|loaded| loaded.name == dependency.name));
         }
-        for loaded in charts {
-            let aliases = dependencies.iter().flatten().filter(|dependency| dependency.name == loaded.name);
-            let keys: Vec<_> = aliases
-                .map(|dependency| if dependency.alias.is_empty() { &dependency.name } else { &dependency.alias })
-                .cloned()
-                .collect();
-            let keys = if keys.is_empty() { vec![loaded.name.clone()] } else { keys };
-            for key in keys {
+        for (index, loaded) in charts.iter_mut().enumerate() {
+            let stand_in = index.checked_sub(vendored).and_then(|index| stand_ins.get(index));
+            for key in keys_of(loaded, dependencies.as_deref().unwrap_or_default(), stand_in.is_some()) {
                 prefix.push(key);
-                parts.extend(self.parts_of(loaded, prefix, sources, trees));
+                match stand_in {
+                    Some(reference) => parts.push((reference.clone(), prefix.clone())),
+                    None => parts.extend(self.parts_of(loaded, prefix, sources, trees)),
+                }
                 prefix.pop();
             }
         }
         parts
     }
+
+    /// Adds what is known of the dependencies that are not vendored: their built-in defaults, or nothing but the name.
+    fn stand_ins(&mut self, chart: &mut Chart, sources: &mut Sources, trees: &mut Trees) -> Vec<ChartRef> {
+        let (mut stand_ins, vendored) = (Vec::new(), chart.charts.len());
+        for dependency in chart.dependencies.iter().flatten() {
+            let is_there = |(index, loaded): (usize, &Chart)| match index < vendored {
+                true => loaded.name == dependency.name,
+                false => dependency.takes(loaded),
+            };
+            let Some(known) = knowledge::Chart::from_name(&dependency.name) else { continue };
+            if chart.charts.iter().enumerate().any(is_there) {
+                continue;
+            }
+            let reference = ChartRef::said(known, &dependency.version);
+            let of_range = version_in(&dependency.version, known_versions(known).iter().rev());
+            let version = of_range.map_or_else(|| dependency.version.clone(), |version| version.to_string());
+            let defaults = self.defaults_of(&reference, sources, trees).unwrap_or_default();
+            chart.charts.push(Chart { name: dependency.name.clone(), version, ..defaults });
+            stand_ins.push(reference);
+        }
+        stand_ins
+    }
+}
+
+/// The keys that a chart's values have in those of the chart around it.
+fn keys_of(loaded: &Chart, dependencies: &[Dependency], is_stand_in: bool) -> Vec<String> {
+    let names = |dependency: &&Dependency| match is_stand_in {
+        true => dependency.takes(loaded),
+        false => dependency.name == loaded.name,
+    };
+    let key = |dependency: &Dependency| match dependency.alias.as_str() {
+        "" => dependency.name.clone(),
+        alias => alias.to_owned(),
+    };
+    let keys: Vec<_> = dependencies.iter().filter(names).map(key).collect();
+    if keys.is_empty() { vec![loaded.name.clone()] } else { keys }
 }
 
 /// The files of a chart's folder that matter for values, with `charts/` below it.

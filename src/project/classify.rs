@@ -7,6 +7,7 @@ use super::discover::{has_extension, is_values_name};
 use crate::knowledge::Chart;
 use crate::syntax::{Language, Node, Tree};
 use crate::values::Value;
+use crate::view::entry_of;
 
 /// The kind of a file that was parsed. `value` is its first document, where it is a map of no Kubernetes object.
 pub(super) fn classify(path: &Path, tree: &Tree, value: Option<&Value>) -> FileKind {
@@ -63,10 +64,15 @@ fn runner_config(tree: &Tree) -> FileKind {
     // One table instead of `[[runners]]` is a slip; what else it may be does not have such a key.
     let is_meant = |root: Node<'_>, runners: Node<'_>| {
         runners.kind().is_seq()
-            || (runners.kind().is_map() && (runners.get("executor").is_some() || root.get("concurrent").is_some()))
+            || (runners.kind().is_map()
+                && (entry_of(runners, "executor").is_some() || entry_of(root, "concurrent").is_some()))
     };
-    let has_runners = tree.root().is_some_and(|root| root.get("runners").is_some_and(|found| is_meant(root, found)));
-    if has_runners || tree.text.contains("[[runners]]") { FileKind::RunnerConfig } else { FileKind::Other }
+    let runners = |root: Node<'_>| entry_of(root, "runners").is_some_and(|found| is_meant(root, found));
+    if tree.root().is_some_and(runners) || tree.text.to_ascii_lowercase().contains("[[runners]]") {
+        FileKind::RunnerConfig
+    } else {
+        FileKind::Other
+    }
 }
 
 /// Whether a document is a Kubernetes object.

@@ -72,7 +72,7 @@ fn found(project: &Project) -> Vec<Inline> {
 fn read(release: &Release<'_>, project: &Project) -> Option<Inline> {
     let is_alone = release.parameters.is_empty() && release.files.is_empty() && release.path.is_none();
     let is_whole = release.is_whole && is_alone;
-    let chart = release.chart.filter(|_| is_whole)?;
+    let chart = release.chart_ref().filter(|_| is_whole)?;
     let at = release.values.or(release.text)?.origin.node?;
     let source = project.trees.get(at.tree)?.source;
     let file = project.sources.get(source)?.name.clone();
@@ -84,7 +84,7 @@ fn read(release: &Release<'_>, project: &Project) -> Option<Inline> {
         file,
         source,
         config: project.file(source).and_then(|file| file.config),
-        chart: ChartRef { chart, version: release.version.clone() },
+        chart,
         is_guessed: release.version_at.is_none(),
         release: release.name.clone(),
         namespace: release.namespace.map(str::to_owned),

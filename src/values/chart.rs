@@ -4,7 +4,7 @@ mod archive;
 mod load;
 mod validate;
 
-use super::Value;
+use super::{Value, version_range};
 use crate::syntax::TreeId;
 
 /// A chart with its subcharts, read once and shared by any number of stacks.
@@ -57,6 +57,13 @@ pub enum Import {
         /// Path in this chart.
         parent: Box<Value>,
     },
+}
+
+impl Dependency {
+    /// Whether it means a chart that is there.
+    pub fn takes(&self, chart: &Chart) -> bool {
+        chart.name == self.name && version_range::matches(&self.version, &chart.version)
+    }
 }
 
 impl Chart {

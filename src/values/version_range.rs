@@ -19,6 +19,32 @@ pub(super) fn matches(range: &str, version: &str) -> bool {
     range.split("||").any(|all| holds_all(all, &version))
 }
 
+/// A version in a range: the first of the preferred ones, else the highest near a bound of it.
+pub fn version_in<'a>(
+    range: &str,
+    preferred: impl IntoIterator<Item = &'a semver::Version>,
+) -> Option<semver::Version> {
+    let lies_in = |version: &semver::Version| matches(range, &version.to_string());
+    let mut preferred = preferred.into_iter().filter(|version| lies_in(version)).cloned();
+    preferred.next().or_else(|| bounds(range).flat_map(around).filter(lies_in).max())
+}
+
+/// The versions that a range is made of.
+fn bounds(range: &str) -> impl Iterator<Item = Version> + '_ {
+    let words = range.split(|c: char| c.is_whitespace() || "|,=!<>~^".contains(c));
+    words.filter(|word| word.starts_with(|c: char| c == 'v' || c.is_ascii_digit())).filter_map(parse)
+}
+
+/// A version with its neighbours.
+fn around(bound: Version) -> impl Iterator<Item = semver::Version> {
+    let [major, minor, patch] = bound.numbers;
+    let after = [(major, minor, patch), (major, minor, patch + 1), (major, minor + 1, 0), (major + 1, 0, 0)];
+    let before =
+        [patch.checked_sub(1).map(|patch| (major, minor, patch)), minor.checked_sub(1).map(|minor| (major, minor, 0))];
+    let all = after.into_iter().chain(before.into_iter().flatten());
+    all.map(|(major, minor, patch)| semver::Version::new(major, minor, patch))
+}
+
 fn parse(text: &str) -> Option<Version> {
     let text = text.strip_prefix('v').unwrap_or(text);
     let text = text.split_once('+').map_or(text, |(version, _)| version);
@@ -119,7 +145,28 @@ fn caret(bound: &Version) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::matches;
+    use super::{matches, version_in};
+
+    #[test]
+    fn a_version_of_a_range() {
+        let newest = semver::Version::new(0, 86, 0);
+        let of = |range| version_in(range, [&newest]).map(|version| version.to_string());
+        for (range, version) in [
+            ("*", "0.86.0"),
+            (">=0.40.0", "0.86.0"),
+            ("0.40.x", "0.40.1"),
+            ("~0.71.2", "0.71.3"),
+            ("^0.71", "0.71.1"),
+            ("<0.50.0", "0.49.0"),
+            (">0.86.0", "1.0.0"),
+            (">=0.30.0 <0.41.0", "0.40.0"),
+            ("0.30 - 0.40", "0.40.1"),
+        ] {
+            assert_eq!(of(range).as_deref(), Some(version), "{range}");
+        }
+        assert_eq!(of("latest"), None);
+        assert_eq!(of("{{ .version }}"), None);
+    }
 
     #[test]
     fn ranges() {

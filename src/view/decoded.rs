@@ -8,9 +8,9 @@ mod walk;
 use std::fmt;
 
 use crate::knowledge::gitlab_version::Minor;
-use crate::knowledge::runner_schema::{Key, Type};
+use crate::knowledge::runner_schema::{Key, Type, newest};
 use crate::syntax::{NodeRef, Trees};
-use crate::values::Data;
+use crate::values::{Data, Value};
 
 use super::{Home, RunnerConfig};
 
@@ -26,6 +26,11 @@ pub struct Decoded {
 }
 
 impl Decoded {
+    /// Whether it is a setting in another place than its own.
+    pub fn is_misplaced(&self) -> bool {
+        matches!(self.outcome, Outcome::Swallowed { is_sure: true, .. } | Outcome::Elsewhere(_))
+    }
+
     /// The key as it is written; of an item that of its list.
     pub fn name<'t>(&self, trees: &'t Trees) -> &'t str {
         trees.node(self.at).and_then(|node| node.key()).map_or(self.of.name, |key| key.text())
@@ -56,6 +61,8 @@ pub enum Outcome {
         /// Whether it can hardly be meant as an entry.
         is_sure: bool,
     },
+    /// The setting of an entry before it, in other letter case: chance decides which of the two counts.
+    Twice(NodeRef),
     /// Dropped: a map is due, and this is no table.
     NoMap(Found),
     /// Refused: one table, where `[[…]]` is due.
@@ -130,6 +137,14 @@ impl<'a> RunnerConfig<'a> {
         self.decoded.get_or_init(|| walk::walk(self, trees))
     }
 
+    /// Whether an entry of a map is surely a setting that the map took for its own: what it says there is not meant.
+    pub fn is_swallowed(&self, entry: &Value, trees: &Trees) -> bool {
+        let is_it = |found: &Decoded| Some(found.at) == entry.origin.node;
+        self.decoded(trees)
+            .iter()
+            .any(|found| is_it(found) && matches!(found.outcome, Outcome::Swallowed { is_sure: true, .. }))
+    }
+
     /// The version of the runner, where it can be known: what the user says, else the image's tag, else what the
     /// chart brings.
     pub fn version(&self) -> Option<InForce> {
@@ -157,6 +172,17 @@ impl<'a> RunnerConfig<'a> {
                 Some(InForce { version, is_certain: false })
             }
             Home::File => None,
+        }
+    }
+
+    /// Whether the runner is said to be newer than all that are known, so that it may know more keys and flags.
+    pub fn is_ahead(&self) -> bool {
+        match (self.version(), &self.home) {
+            (Some(in_force), _) => in_force.is_certain && in_force.version > newest(),
+            (None, Home::Values(_, part)) => {
+                part.may_have_more_keys() && part.chart.version.as_ref().and_then(Minor::of_chart).is_none()
+            }
+            (None, _) => false,
         }
     }
 }

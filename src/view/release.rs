@@ -8,7 +8,7 @@ mod tests;
 use semver::Version;
 
 use super::{Field, Fleet, Home, Object, Part, Stack, is_templated};
-use crate::knowledge::Chart;
+use crate::knowledge::{Chart, ChartRef};
 use crate::values::Value;
 
 /// Who installs it.
@@ -102,6 +102,13 @@ impl<'a> Release<'a> {
             _ => Vec::new(),
         };
         objects.iter().flat_map(read).collect()
+    }
+
+    /// Its chart with the version, as far as that is said.
+    pub fn chart_ref(&self) -> Option<ChartRef> {
+        let chart = self.chart?;
+        let of_range = || ChartRef::said(chart, known(self.version_at).unwrap_or_default()).version;
+        Some(ChartRef { chart, version: self.version.clone().or_else(of_range) })
     }
 
     /// The namespace that its objects go to: the charts let values say another.

@@ -68,7 +68,7 @@ pub struct Runner<'a> {
     pub value: &'a Value,
     /// What runs its jobs.
     pub executor: Executor,
-    /// Whether template markup may bring further settings, so that nothing is known to be absent.
+    /// Whether template markup may bring further settings, or some were not read, so that nothing is known to be absent.
     pub is_open: bool,
     /// Names of environment variables that the chart hands to `register`, where some beat its settings.
     environment: Vec<&'a str>,
@@ -80,7 +80,7 @@ impl<'a> RunnerConfig<'a> {
     /// The runners of the file.
     pub fn runners(&self, trees: &Trees) -> Vec<Runner<'a>> {
         let tree = trees.get(self.tree);
-        let is_open = tree.is_none_or(|tree| !tree.statements.is_empty() || tree.errors.iter().any(|e| !e.duplicate));
+        let is_open = tree.is_none_or(|tree| !tree.statements.is_empty() || !tree.errors.is_empty());
         let Some(list) = lookup(self.values, "runners").and_then(|found| found.ok()) else { return Vec::new() };
         let environment = self.environment();
         let runner = |value| Runner {

@@ -2,7 +2,7 @@
 
 use crate::rule::Checker;
 use crate::text::Span;
-use crate::view::{Executor, Field, Home, RunnerConfig};
+use crate::view::{Decoded, Executor, Field, Home, RunnerConfig};
 
 pub(crate) fn check(config: &RunnerConfig<'_>, checker: &mut Checker<'_>) {
     let Home::Values(_, part) = &config.home else { return };
@@ -20,7 +20,8 @@ pub(crate) fn check(config: &RunnerConfig<'_>, checker: &mut Checker<'_>) {
         }
         Field::Absent => {
             let Some(tree) = checker.trees().get(config.tree) else { return };
-            let Some(words) = words(&tree.text) else { return };
+            // A setting in the wrong place is reported as that.
+            let Some(words) = words(&tree.text).filter(|words| !is_misplaced(config, *words, checker)) else { return };
             let shown = words.slice(&tree.text).split_whitespace().collect::<Vec<_>>().join(" ");
             checker.report_span(
                 config.tree,
@@ -32,6 +33,13 @@ pub(crate) fn check(config: &RunnerConfig<'_>, checker: &mut Checker<'_>) {
     }
     .fault_in_config(config)
     .help(help);
+}
+
+/// Whether words are the key of a setting that stands in the wrong place.
+fn is_misplaced(config: &RunnerConfig<'_>, words: Span, checker: &Checker<'_>) -> bool {
+    let key = |found: &Decoded| Some(checker.trees().node(found.at)?.key()?.span());
+    let found = config.decoded(checker.trees()).iter().filter(|found| found.is_misplaced());
+    found.filter_map(key).any(|key| words.start <= key.start && key.end <= words.end)
 }
 
 /// Where the chart's regular expression `namespace\s*=` matches the raw text, from the beginning of the word on.

@@ -29,7 +29,9 @@ fn report(part: &Part<'_>, found: &RunnersValue<'_>, is_wrapped: bool, checker: 
     finding.help(what_was_meant(found).unwrap_or_else(|| {
         "remove it; settings of the runner go into the text of `runners.config`, as TOML".to_owned()
     }));
-    if is_wrapped || part.may_have_more_keys() {
+    if part.may_have_more_keys() && what_was_meant(found).is_none() {
+        finding.diagnostic.lower_to(Severity::Info);
+    } else if is_wrapped || part.may_have_more_keys() {
         finding.diagnostic.lower_to(Severity::Warning);
     }
 }

@@ -3,13 +3,16 @@
 use crate::diagnostic::Severity;
 use crate::knowledge::FeatureFlag;
 use crate::rule::Checker;
-use crate::view::{FlagPlace, FlagSetting, Fleet, nearest_key};
+use crate::view::{FlagPlace, FlagSetting, Fleet, RunnerConfig, nearest_key};
 
 pub(crate) fn check(fleet: &Fleet<'_>, checker: &mut Checker<'_>) {
     let is_complete = FeatureFlag::known_until().is_some_and(|until| checker.facts().as_of <= until);
     for (flag, config) in fleet.flags(checker.trees(), checker.sources()) {
         let near = nearest_key(flag.name, FeatureFlag::live().map(|flag| flag.name));
-        if FeatureFlag::named(flag.name).is_some() || !is_meant_as_flag(flag, near) {
+        // A runner newer than the table may have it; a setting that the table swallowed is reported as that.
+        let is_excused =
+            |config: &RunnerConfig<'_>| config.is_ahead() || config.is_swallowed(flag.value, checker.trees());
+        if FeatureFlag::named(flag.name).is_some() || !is_meant_as_flag(flag, near) || config.is_some_and(is_excused) {
             continue;
         }
         let mut finding = match flag.place {

@@ -14,6 +14,9 @@ pub(crate) fn check(config: &RunnerConfig<'_>, checker: &mut Checker<'_>) {
             continue;
         }
         for (key, effect) in tolerations.entries() {
+            if config.is_swallowed(effect, checker.trees()) {
+                continue;
+            }
             if !is_templated(key) && !key.contains('$') {
                 of_key(key, effect, config, checker);
             }

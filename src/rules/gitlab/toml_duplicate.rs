@@ -1,7 +1,7 @@
 //! A key or table that stands twice in runner TOML.
 
 use crate::rule::Checker;
-use crate::view::RunnerConfig;
+use crate::view::{Outcome, RunnerConfig};
 
 pub(crate) fn check(config: &RunnerConfig<'_>, checker: &mut Checker<'_>) {
     let Some(tree) = checker.trees().get(config.tree) else { return };
@@ -13,5 +13,16 @@ pub(crate) fn check(config: &RunnerConfig<'_>, checker: &mut Checker<'_>) {
         finding
             .fault_in_config(config)
             .help("the runner refuses the whole file: keep one of the two, with what both say");
+    }
+    for found in config.decoded(checker.trees()) {
+        let Outcome::Twice(first) = found.outcome else { continue };
+        let name = found.name(checker.trees());
+        let message =
+            format!("`{name}` is the setting `{}` again: chance decides which of the two counts", found.of.name);
+        checker
+            .report_key(found.at, message)
+            .related(Some(first), "the first of the two")
+            .fault_in_config(config)
+            .help("letter case does not matter to the runner: keep one of the two");
     }
 }

@@ -4,7 +4,7 @@ use super::swallowed;
 use super::unsure::Unsure;
 use super::{Decoded, Found, InForce, Outcome, RunnerConfig};
 use crate::knowledge::gitlab_version::Minor;
-use crate::knowledge::runner_schema::{Item, Key, Type, newest};
+use crate::knowledge::runner_schema::{Item, Key, Type};
 use crate::syntax::scalar::resolve;
 use crate::syntax::{Dialect, Kind, Node, NodeRef, Scalar, TreeId, Trees};
 use crate::view::duration::{meant_duration, parse_duration};
@@ -13,7 +13,8 @@ use crate::view::{is_placeholder, is_templated};
 pub(super) fn walk(config: &RunnerConfig<'_>, trees: &Trees) -> Vec<Decoded> {
     let Some(tree) = trees.get(config.tree) else { return Vec::new() };
     let in_force = config.version();
-    let mut walker = Walker { id: config.tree, unsure: Unsure::of(tree), in_force, found: Vec::new() };
+    let is_ahead = config.is_ahead();
+    let mut walker = Walker { id: config.tree, unsure: Unsure::of(tree), in_force, is_ahead, found: Vec::new() };
     if let Some(root) = tree.root() {
         walker.table(root, Key::root());
     }
@@ -24,6 +25,7 @@ struct Walker {
     id: TreeId,
     unsure: Unsure,
     in_force: Option<InForce>,
+    is_ahead: bool,
     found: Vec<Decoded>,
 }
 
@@ -46,7 +48,12 @@ impl Walker {
             node.entries().filter(|(name, value)| !self.unsure.hides(*name, *value)).collect::<Vec<_>>()
         {
             match table.child(name.text()) {
-                Some(key) => self.entry(value, key, table),
+                Some(key) => {
+                    if let Some(other) = other_case(node, name, value) {
+                        self.say(value, key, Outcome::Twice(NodeRef { tree: self.id, node: other.id }));
+                    }
+                    self.entry(value, key, table);
+                }
                 None => self.unknown(name.text(), value, table),
             }
         }
@@ -76,7 +83,7 @@ impl Walker {
             return self.say(value, table, Outcome::Elsewhere(homes));
         }
         // What a version that we do not know may have brought is not known.
-        if version.is_none_or(|version| version <= newest()) {
+        if !self.is_ahead {
             self.say(value, table, Outcome::Unknown(nearest(name, table, version)));
         }
     }
@@ -191,6 +198,17 @@ fn found(node: Node<'_>) -> Option<Found> {
 
 fn is_datetime(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_digit()) && text.contains([':', '-'])
+}
+
+/// The value of an entry before this one that is named like it but for the case, if it says something else. Tables
+/// are no matter: what both say is decoded.
+fn other_case<'t>(table: Node<'t>, name: Node<'t>, value: Node<'t>) -> Option<Node<'t>> {
+    let is_before = |(other, _): &(Node<'t>, Node<'t>)| other.span().start < name.span().start;
+    let is_same = |other: &str| other != name.text() && other.eq_ignore_ascii_case(name.text());
+    let mut others = table.entries().filter(is_before).filter(|(other, _)| is_same(other.text()));
+    let (_, other) = others.next()?;
+    let said = |node: Node<'t>| node.span().slice(&node.tree.text);
+    (!value.kind().is_map() && !value.is_masked() && !other.is_masked() && said(value) != said(other)).then_some(other)
 }
 
 /// Whether a table comes from `a.b = 1` rather than from a header.
