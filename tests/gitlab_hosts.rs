@@ -45,7 +45,7 @@ enum Style {
     Quoted,
 }
 
-const HOSTS: [Host; 6] = [
+const HOSTS: [Host; 7] = [
     Host {
         name: "a block scalar",
         around: ("gitlabUrl: https://gitlab.com\nrunners:\n  config: |\n", ""),
@@ -88,6 +88,11 @@ const HOSTS: [Host; 6] = [
              runner-gitlab-runner, release: runner}\ndata:\n  config.template.toml: |\n",
             "",
         ),
+        style: Style::Block(4),
+    },
+    Host {
+        name: "a Secret",
+        around: ("apiVersion: v1\nkind: Secret\nmetadata: {name: runner}\nstringData:\n  config.toml: |\n", ""),
         style: Style::Block(4),
     },
 ];

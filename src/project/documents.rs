@@ -43,7 +43,7 @@ const NODE_SOURCES: [&str; 8] = [
     "Nodegroup",
     "NodeGroup",
 ];
-/// Keys of a ConfigMap that hold runner TOML.
+/// Keys of a ConfigMap or Secret that hold runner TOML.
 const RUNNER_CONFIGS: [&str; 2] = ["config.toml", "config.template.toml"];
 
 /// Reads all documents of the wanted files, and what is embedded in stacks and objects.
@@ -149,9 +149,12 @@ fn object(tree: &Tree, file: &File, root: Node<'_>, span: Span, found: &mut Foun
         text.contains("runners") || text.contains("gitlab-runner")
     };
     let mut scalars = Vec::new();
+    // What a Secret has in `data` is encoded.
+    let texts = [("ConfigMap", "data"), ("Secret", "stringData")].into_iter().find(|(of, _)| *of == kind);
+    if let Some((_, texts)) = texts.filter(|_| has_runners()) {
+        scalars.extend(runner_configs(file.tree, root, texts).map(|at| (at, Language::Toml)));
+    }
     if kind == "ConfigMap" {
-        let configs = if has_runners() { runner_configs(file.tree, root) } else { Vec::new() };
-        scalars.extend(configs.into_iter().map(|at| (at, Language::Toml)));
         scalars.extend(pod_templates(file.tree, root).into_iter().map(|at| (at, Language::Yaml)));
     }
     let names_runner = || {
@@ -186,10 +189,10 @@ fn installs_karpenter(root: Node<'_>, kind: &str) -> bool {
     }
 }
 
-fn runner_configs(tree: TreeId, root: Node<'_>) -> Vec<NodeRef> {
-    let Some(data) = root.get("data") else { return Vec::new() };
-    let found = RUNNER_CONFIGS.iter().filter_map(|key| data.get(key));
-    found.filter(|node| node.kind().is_scalar()).map(|node| NodeRef { tree, node: node.id }).collect()
+fn runner_configs<'t>(tree: TreeId, root: Node<'t>, texts: &str) -> impl Iterator<Item = NodeRef> + 't {
+    let data = root.get(texts);
+    let found = RUNNER_CONFIGS.iter().filter_map(move |key| data?.get(key));
+    found.filter(|node| node.kind().is_scalar()).map(move |node| NodeRef { tree, node: node.id })
 }
 
 /// Scalars of a ConfigMap that may hold the template of a pod.

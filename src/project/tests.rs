@@ -240,12 +240,15 @@ fn what_is_named_must_be_there() {
 }
 
 #[test]
-fn runner_configs_are_read_out_of_values_and_config_maps() {
+fn runner_configs_are_read_out_of_values_config_maps_and_secrets() {
     let map =
         "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: r}\ndata:\n  config.template.toml: |\n    [[runners]]\n";
-    let project = read(&[("values.yaml", GITLAB), ("rendered.yaml", map)], &["."]);
-    assert_eq!(project.runner_configs.len(), 2);
-    assert_eq!(project.counts.embedded, 2);
+    let secret = "apiVersion: v1\nkind: Secret\nmetadata: {name: r}\nstringData:\n  config.toml: |\n    [[runners]]\n\
+                  data: {config.template.toml: W1tydW5uZXJzXV0K}\n";
+    let files = [("values.yaml", GITLAB), ("rendered.yaml", map), ("secret.yaml", secret)];
+    let project = read(&files, &["."]);
+    assert_eq!(project.runner_configs.len(), 3);
+    assert_eq!(project.counts.embedded, 3);
 }
 
 #[test]

@@ -37,9 +37,10 @@ struct Markup {
     effect: Effect,
 }
 
-/// Masks the markup of Go, Jinja, Terraform and ERB templates in `text`; none where it has none.
+/// Masks the markup of Go, Jinja, Terraform and ERB templates in `text`, in TOML also `__NAME__` and `@NAME@`, which
+/// others replace; none where it has none.
 pub(super) fn mask(text: &str, language: Language) -> Option<Masked> {
-    let found = find_all(text);
+    let found = find_all(text, language);
     if found.is_empty() {
         return None;
     }
@@ -183,7 +184,7 @@ fn fill(masked: &mut [u8], span: Span, quoted: bool) {
     }
 }
 
-fn find_all(text: &str) -> Vec<Markup> {
+fn find_all(text: &str, language: Language) -> Vec<Markup> {
     let bytes = text.as_bytes();
     let mut found = Vec::new();
     // Where a kind of markup is not closed any more, looking for its end again would be quadratic.
@@ -196,6 +197,8 @@ fn find_all(text: &str) -> Vec<Markup> {
             (b'{', b'#') => once(&mut unclosed[2], || close_at(text, at + 2, "#}")),
             (b'<', b'%') => once(&mut unclosed[3], || close_at(text, at + 2, "%>")),
             (b'$' | b'%', b'{') => close_brace(text, at + 2),
+            (b'_', b'_') if language == Language::Toml => close_name(text, at + 2, "__"),
+            (b'@', b'A'..=b'Z') if language == Language::Toml => close_name(text, at + 1, "@"),
             _ => None,
         };
         match end {
@@ -263,6 +266,14 @@ fn close_brace(text: &str, from: usize) -> Option<usize> {
     None
 }
 
+/// The end of a name in capitals between marks.
+fn close_name(text: &str, from: usize, mark: &str) -> Option<usize> {
+    let (name, _) = text.get(from..)?.split_once(mark)?;
+    let is_name = name.starts_with(|c: char| c.is_ascii_uppercase())
+        && name.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_');
+    is_name.then(|| from + name.len() + mark.len())
+}
+
 fn effect(first: u8, second: u8, inside: &str) -> Effect {
     let inside = inside.trim_start_matches(['-', '~', '+']).trim_start();
     let word = inside.split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or_default();
@@ -307,6 +318,7 @@ mod tests {
         assert_eq!(toml("{{ .k }}_x = 1"), ("xxxxxxxx_x = 1".into(), 1));
         assert_eq!(toml("[runners.{{ .k }}]"), ("[runners.xxxxxxxx]".into(), 1));
         assert_eq!(toml("a = 1{{ .k }}"), ("a = 1xxxxxxxx".into(), 0));
+        assert_eq!(toml("a = __X_12__\nb = \"@Y@\""), ("a = 'xxxxxx'\nb = \"xxx\"".into(), 0));
         assert_eq!(toml("a = ${x}\nb = \"${y[\"z\"]}\""), ("a = 'xx'\nb = \"xxxxxxxxx\"".into(), 0));
     }
 
@@ -323,7 +335,7 @@ mod tests {
 
     #[test]
     fn no_markup() {
-        for text in ["a = {b = {}}", "a = \"{{ b\"", "a = '$x'", "${x\n}", "{", ""] {
+        for text in ["a = {b = {}}", "a = \"{{ b\"", "a = '$x'", "${x\n}", "a = '__x__'", "a = '__X' # a@B", "{", ""] {
             assert_eq!(mask(text, Language::Toml), None, "{text}");
         }
     }

@@ -103,6 +103,27 @@ impl<'a> Job<'a> {
         found
     }
 
+    /// The variables that rules set for the job, or that are those of some jobs of its matrix.
+    pub fn varied_variables(self) -> Vec<JobVariable<'a>> {
+        let matrix = |parallel: &'a Value| parallel.get("matrix");
+        let (rules, parallel) = (self.keyword("rules"), self.keyword("parallel"));
+        let workflow = self.pipeline.value.at(&["workflow", "rules"]);
+        let rules = rules.known().into_iter().chain(workflow).flat_map(Value::items);
+        let of_rules = rules.filter_map(|rule| rule.get("variables")).flat_map(Value::entries);
+        let columns = parallel.known().and_then(matrix).into_iter().flat_map(Value::items).flat_map(Value::entries);
+        let of_column = |(name, value): (&'a str, &'a Value)| -> Vec<(&'a str, &'a Value)> {
+            match value.as_list() {
+                Some(items) => items.iter().map(|item| (name, item)).collect(),
+                None => vec![(name, value)],
+            }
+        };
+        let variable = |(name, value): (&'a str, &'a Value)| {
+            let (text, at) = self.pipeline.text(value).filter(|_| !self.pipeline.is_unknown(value))?;
+            Some(JobVariable { name, value: at, text: self.expand(text) })
+        };
+        of_rules.chain(columns.flat_map(of_column)).filter_map(variable).collect()
+    }
+
     /// Names of its own variables and of those that it extends.
     fn names(self, names: &mut Vec<&'a str>, left: &Cell<usize>) {
         names.extend(self.value.get("variables").into_iter().flat_map(Value::entries).map(|(name, _)| name));

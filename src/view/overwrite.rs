@@ -55,13 +55,13 @@ pub struct Effective {
 }
 
 impl<'a> Job<'a> {
-    /// What it overwrites for itself and for its services.
+    /// What it overwrites for itself and for its services, some of it only under rules or in some jobs of a matrix.
     pub fn overwrites(self) -> Vec<Overwrite<'a>> {
         let known =
             |variable: JobVariable<'a>| Some(Overwrite { known: OverwriteVariable::named(variable.name)?, variable });
         let of_services = self.services().into_iter().flat_map(|service| self.own_variables(service));
         let of_services = of_services.filter_map(known).filter(|overwrite| overwrite.known.of == "service");
-        self.variables().into_iter().filter_map(known).chain(of_services).collect()
+        self.variables().into_iter().chain(self.varied_variables()).filter_map(known).chain(of_services).collect()
     }
 
     /// What a container gets on a runner by a setting; not known where the runner fails the job.

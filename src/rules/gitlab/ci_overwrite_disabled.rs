@@ -26,8 +26,16 @@ pub(crate) fn check(fleet: &Fleet<'_>, checker: &mut Checker<'_>) {
             }
         }
     }
+    let mut columns: Vec<NodeRef> = Vec::new();
     for Ignored { at, overwrite, by } in found {
         let Some(runner) = by else { continue };
+        // All that a matrix has for one variable is one fault.
+        let list = checker.trees().node(at).and_then(|node| node.parent()).filter(|parent| parent.kind().is_seq());
+        let column = list.map(|list| NodeRef { node: list.id, ..at });
+        if column.is_some_and(|column| columns.contains(&column)) {
+            continue;
+        }
+        columns.extend(column);
         let (name, gate) = (overwrite.variable.name, overwrite.known.gate);
         checker
             .report(at, format!("`{name}` is ignored: no runner in view sets `{gate}`"))
