@@ -101,7 +101,7 @@ fn syntax_error(fault: &ParseError, text: &str) -> SyntaxError {
             let open = fault.context().map_or(place.start as usize, |context| context.start());
             (Span::new(open, open + 1), "this string is never closed".to_owned())
         }
-        ("string values must be quoted", _) => (place, "a text must stand in quotes".to_owned()),
+        ("string values must be quoted", _) => (place, unquoted(place.slice(text))),
         ("cannot recurse further; max recursion depth met", _) => (place, TOO_DEEP.to_owned()),
         ("unquoted keys cannot be empty", _) => (place, "a key is missing".to_owned()),
         ("invalid unquoted key", _) => {
@@ -110,6 +110,16 @@ fn syntax_error(fault: &ParseError, text: &str) -> SyntaxError {
         (what, expected) => (place, in_words(what, expected.unwrap_or_default())),
     };
     SyntaxError { span: on_characters(span, text), message, context: None, document: 0, duplicate: false }
+}
+
+/// What to say of a bare word: other formats have more words for booleans, and capitals in them.
+fn unquoted(word: &str) -> String {
+    match word.to_ascii_lowercase().as_str() {
+        "true" | "yes" | "on" => format!("`{word}` is no boolean: write `true`"),
+        "false" | "no" | "off" => format!("`{word}` is no boolean: write `false`"),
+        "null" | "nil" | "none" => format!("there is no `{word}`: leave the key out"),
+        _ => "a text must stand in quotes".to_owned(),
+    }
 }
 
 fn in_words(what: &str, expected: &[Expected]) -> String {

@@ -119,6 +119,9 @@ fn says(node: Node<'_>, value: &Value) -> bool {
     }
 }
 
+/// Settings that take the same map as the value before them.
+const MAPS: [&str; 3] = ["node_selector", "pod_labels", "pod_annotations"];
+
 fn toml_line(name: &str, value: &Value) -> Option<String> {
     let is_quantity = name.contains("cpu") || name.contains("memory");
     let text = match &value.data {
@@ -127,6 +130,10 @@ fn toml_line(name: &str, value: &Value) -> Option<String> {
             // What they hold may be secret.
             let pairs = map.entries.keys().map(|name| format!("\"{name}=…\""));
             format!("[{}]", pairs.collect::<Vec<_>>().join(", "))
+        }
+        Data::Map(map) if MAPS.contains(&name) && map.entries.values().all(|value| value.as_str().is_some()) => {
+            let pairs = map.entries.iter().map(|(key, value)| format!("\"{key}\" = \"{}\"", printed(value)));
+            format!("{{ {} }}", pairs.collect::<Vec<_>>().join(", "))
         }
         Data::Map(_) | Data::List(_) | Data::Null => return None,
         _ if name == "pull_policy" => format!("\"{}\"", pull_policy(&printed(value))),

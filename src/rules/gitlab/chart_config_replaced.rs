@@ -80,14 +80,23 @@ fn compare(stack: &Stack<'_>, now: Option<&Value>, by: Origin, below: &[&Value],
         Some(flag) => format!("`{}`", flag.name),
         None => "this `config`".to_owned(),
     };
-    let mut finding =
-        checker.report_key(at, format!("{what} replaces the whole text of `{below}` and loses {}", names(&lost)));
-    finding
-        .related_span(tree, had, format!("`{}` was set here", first.path))
-        .help("restate what is to stay: Helm replaces a string as a whole, it does not merge the TOML in it");
+    let (message, help) = words(&what, below, now.is_some(), &lost);
+    let mut finding = checker.report_key(at, message);
+    finding.related_span(tree, had, format!("`{}` was set here", first.path)).help(help);
     // A text that repeats nothing was written to stand alone.
     if now.is_some() && kept == 0 {
         finding.diagnostic.lower_to(Severity::Info);
+    }
+}
+
+/// What to say of it, and what to do.
+fn words(what: &str, below: &str, is_text: bool, lost: &[Lost]) -> (String, &'static str) {
+    if is_text {
+        let message = format!("{what} replaces the whole text of `{below}` and loses {}", names(lost));
+        (message, "restate what is to stay: Helm replaces a string as a whole, it does not merge the TOML in it")
+    } else {
+        let message = format!("{what} takes the text of `{below}` away: the runner registers without a template");
+        (message, "drop this `null`, or write the settings that are to hold here")
     }
 }
 

@@ -37,8 +37,8 @@ fn report<'c, 'a>(rules: &Value, legacy: Field<'_, bool>, checker: &'c mut Check
     let lacking = Lacking::of_rules(rules, legacy)?;
     let (rights, what) = match (lacking.needed.as_slice(), lacking.of_use.as_slice()) {
         ([], []) => return None,
-        ([], of_use) => (of_use, "which the manager uses for some of them"),
-        (needed, _) => (needed, "without which it runs none"),
+        ([], of_use) => (of_use, "which the manager uses for some jobs"),
+        (needed, _) => (needed, "without which no job runs"),
     };
     let message = format!("these rules take the place of the chart's own and leave out {}, {what}", names(rights));
     let mut finding = checker.report_value(rules, message);

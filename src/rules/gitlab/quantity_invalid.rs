@@ -1,7 +1,7 @@
 //! An amount that its reader cannot read.
 
 use crate::rule::Checker;
-use crate::view::{Bound, Grammar, ResourceSetting, RunnerConfig};
+use crate::view::{Bound, Grammar, Resource, ResourceSetting, RunnerConfig};
 
 pub(crate) fn check(config: &RunnerConfig<'_>, checker: &mut Checker<'_>) {
     for setting in config.runners(checker.trees()).iter().flat_map(|runner| runner.resources()) {
@@ -47,10 +47,17 @@ fn meant(setting: &ResourceSetting<'_>) -> Option<String> {
     let unit = text.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
     let number = text.strip_suffix(unit)?;
     let unit = unit.to_ascii_lowercase();
+    if setting.resource == Resource::Cpu {
+        return match unit.trim_start_matches("milli").trim_start_matches("vcpu") {
+            "" | "cpu" | "cpus" | "core" | "cores" | "s" if !unit.starts_with("milli") => Some(number.to_owned()),
+            "" | "cpu" | "cpus" | "core" | "cores" | "m" => Some(format!("{number}m")),
+            _ => None,
+        };
+    }
     let letter = match unit.trim_end_matches("ytes").trim_end_matches("yte").trim_end_matches('b').trim_end_matches('i')
     {
         letter @ ("k" | "m" | "g" | "t" | "p") => letter,
-        "" | "cpu" | "cpus" | "core" | "cores" => "",
+        "" => "",
         _ => return None,
     };
     Some(match setting.grammar {

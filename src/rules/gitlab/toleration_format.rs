@@ -28,11 +28,14 @@ pub(crate) fn check(config: &RunnerConfig<'_>, checker: &mut Checker<'_>) {
 fn of_key(key: &str, effect: &Value, config: &RunnerConfig<'_>, checker: &mut Checker<'_>) {
     let Some(said) = effect.as_str() else { return };
     let (message, help) = if let Some((taint, rest)) = key.rsplit_once(':') {
-        let effect = if EFFECTS.contains(&rest) { rest } else { said };
-        (
-            format!("only `=` splits a toleration: `:{rest}` is part of the taint in `{key}`"),
-            format!("write `\"{taint}\" = \"{effect}\"`"),
-        )
+        let help = if EFFECTS.contains(&rest) {
+            format!("write `\"{taint}\" = \"{rest}\"`")
+        } else if taint.contains('=') {
+            format!("write `\"{taint}\" = \"{said}\"`")
+        } else {
+            format!("write `\"{taint}={rest}\" = \"{said}\"`")
+        };
+        (format!("only `=` splits a toleration: `:{rest}` is part of the taint in `{key}`"), help)
     } else if key.matches('=').count() > 1 {
         let kept = key.split('=').take(2).collect::<Vec<_>>().join("=");
         (
