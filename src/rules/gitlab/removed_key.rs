@@ -1,17 +1,27 @@
 //! A key that the runner no longer heeds.
 
 use crate::rule::Checker;
-use crate::view::{Outcome, RunnerConfig};
+use crate::syntax::Trees;
+use crate::view::{Decoded, Outcome, RunnerConfig, entry_of};
 
 pub(crate) fn check(config: &RunnerConfig<'_>, checker: &mut Checker<'_>) {
     for found in config.decoded(checker.trees()) {
         let Outcome::Gone(until, instead) = found.outcome else { continue };
         let name = found.name(checker.trees());
+        let help = help(instead).replace(".s3]", &store(found, checker.trees()));
         checker
             .report_key(found.at, format!("`{name}` is ignored since GitLab Runner {until}"))
             .fault_in_config(config)
-            .help(help(instead));
+            .help(help);
     }
+}
+
+/// The end of the header of the store that a cache names, if it has the key, too: all but S3 came later.
+fn store(found: &Decoded, trees: &Trees) -> String {
+    let cache = trees.node(found.at).and_then(|node| node.parent());
+    let kind = cache.and_then(|cache| entry_of(cache, "Type")).map_or("s3", |kind| kind.text());
+    let has_it = found.of.child(kind).is_some_and(|store| store.child(found.name(trees)).is_some());
+    format!(".{}]", if has_it { kind } else { "s3" })
 }
 
 /// What took its place: keys, with their header where that is another one.

@@ -54,22 +54,43 @@ impl Unsure {
     }
 }
 
-/// Statements after parts with headers in them that may not be there.
+/// Statements that end parts with headers in them, which may not be there.
 fn ends_of_conditional_tables(tree: &Tree) -> Vec<Span> {
-    let (mut depth, mut last, mut ends) = (0usize, 0, Vec::new());
+    let (mut blocks, mut last, mut ends): (Vec<Block>, usize, Vec<Span>) = (Vec::new(), 0, Vec::new());
     for span in &tree.statements {
         let part = tree.text.get(last..span.start as usize).unwrap_or_default();
-        if depth > 0 && part.lines().any(is_header) {
-            ends.push(*span);
+        let has_header = part.lines().any(is_header);
+        if let Some(block) = blocks.last_mut() {
+            block.is_in_branch |= has_header;
+            block.is_in_any |= has_header;
         }
         match word(span.slice(&tree.text)) {
-            "if" | "range" | "for" | "with" | "unless" => depth += 1,
-            "end" | "endif" | "endfor" => depth = depth.saturating_sub(1),
-            _ => {}
+            "if" | "range" | "for" | "with" | "unless" => blocks.push(Block::default()),
+            "end" | "endif" | "endfor" => {
+                let has_header = blocks.pop().is_some_and(|block| block.is_in_any);
+                ends.extend(has_header.then_some(*span));
+                if let Some(around) = blocks.last_mut() {
+                    around.is_in_branch |= has_header;
+                    around.is_in_any |= has_header;
+                }
+            }
+            _ => {
+                let has_header = blocks.last_mut().is_some_and(|block| std::mem::take(&mut block.is_in_branch));
+                ends.extend(has_header.then_some(*span));
+            }
         }
         last = span.end as usize;
     }
     ends
+}
+
+/// Where markup decides about what is there: whether that has headers.
+#[derive(Debug, Default, Clone, Copy)]
+struct Block {
+    /// In the branch that is open.
+    is_in_branch: bool,
+    /// In any branch of it.
+    is_in_any: bool,
 }
 
 fn is_header(line: &str) -> bool {
@@ -126,6 +147,8 @@ mod tests {
     fn what_markup_may_have_moved() {
         assert_eq!(hidden("a = 1\n{{ include \"x\" . }}\nb = 1\n[c]\nd = 1"), ["b"]);
         assert_eq!(hidden("[a]\nb = 1\n%{ if x }\n[c]\nd = 1\n%{ endif }\ne = 1\n[f]\ng = 1"), ["e"]);
+        assert_eq!(hidden("{% if x %}\n[a]\nb = 1\n{% else %}\nc = 1\n{% endif %}\nd = 1\n"), ["c", "d"]);
+        assert!(hidden("{% for r in x %}\n[a]\n{% if y %}\nb = 1\n{% else %}\nb = 2\n{% endif %}\nc = 1").is_empty());
         assert!(hidden("a = 1\n{{ if .x }}\nb = 1\n{{ end }}\nd = 1").is_empty());
     }
 
