@@ -69,14 +69,14 @@ fn one_or_more(value: &Value) -> impl Iterator<Item = &Value> {
     one.into_iter().chain(value.items())
 }
 
-/// The policies of a string or list; unknown where one of them is.
+/// The policies of a string or list; unknown where one of them is, or is misspelt, so that it is not what was meant.
 fn known<'a>(field: Field<'a, &'a Value>) -> Field<'a, Vec<&'a str>> {
     let Field::Present(value, at) = field else { return field.and_then(|_| None) };
     if value.is_empty() {
         return Field::Absent;
     }
-    let policies: Option<Vec<&str>> =
-        one_or_more(value).map(|item| item.as_str().filter(|text| !text.contains('$') && !item.is_unknown())).collect();
+    let policy = |item: &'a Value| item.as_str().filter(|text| PULL_POLICIES.contains(text));
+    let policies: Option<Vec<&str>> = one_or_more(value).map(policy).collect();
     match policies {
         Some(policies) => Field::Present(policies, at),
         None => Field::Unknown(Some(at)),

@@ -1,5 +1,6 @@
 //! Environment and feature flags of a runner's jobs.
 
+use super::runner_config::lookup;
 use super::{Field, Fleet, Pipeline, Runner, RunnerConfig};
 use crate::syntax::Trees;
 use crate::text::Sources;
@@ -47,7 +48,7 @@ impl<'a> Runner<'a> {
     pub fn environment_items(&self) -> Vec<&'a Value> {
         let lists = ["kubernetes", "docker"].map(|section| self.field(&[section, "services"]));
         let services = lists.into_iter().filter_map(Field::known).flat_map(Value::items);
-        let of_services = services.filter_map(|service| service.get("environment"));
+        let of_services = services.filter_map(|service| lookup(service, "environment")?.ok());
         let own = self.field(&["environment"]).known();
         own.into_iter().chain(of_services).flat_map(Value::items).collect()
     }

@@ -1,5 +1,6 @@
 //! What a runner's jobs ask for and are limited to.
 
+use super::runner_config::lookup;
 use super::{Field, Quantity, Runner};
 use crate::values::Value;
 
@@ -107,7 +108,7 @@ impl<'a> Runner<'a> {
         }
         let Field::Present(volumes, _) = self.field(&["kubernetes", "volumes", "empty_dir"]) else { return };
         for volume in volumes.items() {
-            let size = Field::of(volume.get("size_limit"), Value::as_str);
+            let size = Field::of(lookup(volume, "size_limit").and_then(Result::ok), Value::as_str);
             found.extend(setting(size, "size_limit", ("volume", Resource::Storage, Bound::Size), Grammar::Kubernetes));
         }
     }
