@@ -61,7 +61,7 @@ mod workflow_docker;
 pub use admission::{Refused, Standard};
 pub use container::{ContainerKind, PodContainer};
 pub use controller::Controller;
-pub use decoded::{Decoded, Found, InForce, Outcome};
+pub use decoded::{Decoded, Found, InForce, Outcome, forget_misread};
 pub use disruption::Consolidation;
 pub use docker::{Place, Sockets};
 pub use field::{Field, is_placeholder, is_templated};

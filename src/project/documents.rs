@@ -10,6 +10,7 @@ use crate::syntax::{Dialect, Kind, Language, Node, NodeRef, Tree, TreeId, Trees,
 use crate::text::{SourceId, Span};
 use crate::values::LayerId;
 use crate::values::read::to_value;
+use crate::view::forget_misread;
 
 /// Groups whose objects some lens reads.
 const GROUPS: [&str; 4] = ["actions.github.com", "actions.summerwind.dev", "karpenter.sh", "karpenter.k8s.aws"];
@@ -122,7 +123,10 @@ fn documents(trees: &Trees, file: &File) -> Found {
 
 fn value(tree: &Tree, file: &File, root: Node<'_>) -> Option<Document> {
     let dialect = if tree.language == Language::Toml { Dialect::Toml } else { Dialect::Kubernetes };
-    let value = to_value(tree, file.tree, root.id, dialect, LayerId(0)).ok()?;
+    let mut value = to_value(tree, file.tree, root.id, dialect, LayerId(0)).ok()?;
+    if dialect == Dialect::Toml {
+        forget_misread(&mut value, tree);
+    }
     Some(Document { value, tree: file.tree, source: file.source })
 }
 
@@ -258,7 +262,10 @@ fn embed_one(project: &mut Project, at: NodeRef, language: Language) -> Option<T
 
 fn embedded_document(project: &Project, id: TreeId, dialect: Dialect) -> Option<Document> {
     let tree = project.trees.get(id)?;
-    let value = to_value(tree, id, tree.root()?.id, dialect, LayerId(0)).ok()?;
+    let mut value = to_value(tree, id, tree.root()?.id, dialect, LayerId(0)).ok()?;
+    if dialect == Dialect::Toml {
+        forget_misread(&mut value, tree);
+    }
     Some(Document { value, tree: id, source: tree.source })
 }
 

@@ -14,6 +14,8 @@ use crate::values::{Data, Value};
 
 use super::{Home, RunnerConfig};
 
+pub use unsure::forget_misread;
+
 /// Something that becomes of an entry or an item.
 #[derive(Debug, Clone)]
 pub struct Decoded {

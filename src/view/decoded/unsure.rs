@@ -2,6 +2,7 @@
 
 use crate::syntax::{Kind, Node, Tree};
 use crate::text::Span;
+use crate::values::{Data, Value};
 
 /// Parts of a text that are not to be judged.
 #[derive(Debug)]
@@ -19,28 +20,28 @@ impl Unsure {
         }
         let text = &tree.text;
         let headers = headers(text);
-        let errors = tree.errors.iter().filter(|error| !error.duplicate);
-        let mut spans: Vec<Span> = errors.map(|error| broken(text, &headers, error.span)).collect();
+        let mut spans = misread(tree, &headers);
         let outputs = tree.statements.iter().filter(|span| brings_text(span.slice(text)));
         let outputs: Vec<Span> = outputs.copied().collect();
         // What markup writes may end in another table: up to the next header nothing is known.
         let ends = outputs.iter().copied().chain(ends_of_conditional_tables(tree));
         spans.extend(ends.map(|span| to_header(text, &headers, span)));
-        spans.sort_unstable();
-        spans.dedup_by(|next, last| {
-            let meets = next.start <= last.end;
-            if meets {
-                last.end = last.end.max(next.end);
-            }
-            meets
-        });
-        Self { spans, first_output: outputs.first().map(|span| span.start) }
+        Self { spans: apart(spans), first_output: outputs.first().map(|span| span.start) }
+    }
+
+    /// Only what syntax errors leave.
+    fn of_errors(tree: &Tree) -> Self {
+        Self { spans: apart(misread(tree, &headers(&tree.text))), first_output: None }
     }
 
     /// Whether an entry is not to be judged.
     pub(super) fn hides(&self, key: Node<'_>, value: Node<'_>) -> bool {
+        key.is_masked() || self.covers(key, value)
+    }
+
+    fn covers(&self, key: Node<'_>, value: Node<'_>) -> bool {
         let is_on_its_line = !matches!(value.kind(), Kind::BlockMap | Kind::BlockSeq);
-        key.is_masked() || self.touches(key.span()) || (is_on_its_line && self.touches(value.span()))
+        self.touches(key.span()) || (is_on_its_line && self.touches(value.span()))
     }
 
     /// Whether markup before a node may have opened the array of tables that it belongs to.
@@ -52,6 +53,47 @@ impl Unsure {
         let next = self.spans.partition_point(|unsure| unsure.end < span.start);
         self.spans.get(next).is_some_and(|unsure| unsure.start <= span.end)
     }
+}
+
+/// Takes out of a document what was not read right: nobody knows what it says. `tree` is its tree.
+pub fn forget_misread(document: &mut Value, tree: &Tree) {
+    if tree.errors.iter().any(|error| !error.duplicate) {
+        forget(document, tree, &Unsure::of_errors(tree));
+    }
+}
+
+fn forget(value: &mut Value, tree: &Tree, unsure: &Unsure) {
+    match &mut value.data {
+        Data::Map(map) => map.entries.retain(|_, value| {
+            let entry = value.origin.node.map(|at| tree.node(at.node)).and_then(|node| Some((node.key()?, node)));
+            let is_read = entry.is_none_or(|(key, node)| !unsure.covers(key, node));
+            if is_read {
+                forget(value, tree, unsure);
+            }
+            is_read
+        }),
+        Data::List(items) => items.iter_mut().for_each(|item| forget(item, tree, unsure)),
+        _ => {}
+    }
+}
+
+/// What syntax errors leave not to be judged.
+fn misread(tree: &Tree, headers: &[usize]) -> Vec<Span> {
+    let errors = tree.errors.iter().filter(|error| !error.duplicate);
+    errors.map(|error| broken(&tree.text, headers, error.span)).collect()
+}
+
+/// In order, and apart.
+fn apart(mut spans: Vec<Span>) -> Vec<Span> {
+    spans.sort_unstable();
+    spans.dedup_by(|next, last| {
+        let meets = next.start <= last.end;
+        if meets {
+            last.end = last.end.max(next.end);
+        }
+        meets
+    });
+    spans
 }
 
 /// Statements that end parts with headers in them, which may not be there.
@@ -110,7 +152,9 @@ fn broken(text: &str, headers: &[usize], error: Span) -> Span {
     let line = text.get(start..).unwrap_or_default();
     let span = Span::new(start, start + line.find('\n').unwrap_or(line.len()));
     let is_bracket = error.slice(text).starts_with(['[', '{']);
-    if is_bracket || is_header(line) { to_header(text, headers, span) } else { span }
+    // The first bracket of a header may be what is missing.
+    let is_end_of_header = !span.slice(text).contains('=') && span.slice(text).trim_end().ends_with(']');
+    if is_bracket || is_header(line) || is_end_of_header { to_header(text, headers, span) } else { span }
 }
 
 fn to_header(text: &str, headers: &[usize], span: Span) -> Span {
@@ -156,6 +200,7 @@ mod tests {
     fn what_was_not_read_right() {
         assert_eq!(hidden("a = 1\nb = c\nd = 1"), ["b"]);
         assert_eq!(hidden("[[a]]\nb = c\nd = 1"), ["b"]);
+        assert_eq!(hidden("[a]\nb = 1\nc]\nd = 1\n[e]\nf = 1"), ["c", "d"]);
         assert_eq!(hidden("[a\nb = 1\n[c]\nd = 1"), ["b", "a"]);
         assert_eq!(hidden("a = [\"b\"\nc = 1\n[d]\ne = 1"), ["a"]);
     }
