@@ -858,7 +858,7 @@ pub(super) static RULES: &[Rule] = &[
             options: &[],
             page: include_str!("../../rules/arc/runner-no-resources.md"),
         },
-        check: Check::Pod(super::arc::runner_no_resources::check),
+        check: Check::Fleet(super::arc::runner_no_resources::check),
     },
     Rule {
         meta: Meta {

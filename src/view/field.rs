@@ -50,7 +50,15 @@ impl<'a, T> Field<'a, T> {
 
 /// Whether a text holds template markup or placeholders, so that its value cannot be known.
 pub fn is_templated(text: &str) -> bool {
-    ["{{", "{%", "${", "<%", "$(", "###", "<path:", "@@", "%{", "__", "ENC["].iter().any(|mark| text.contains(mark))
+    let marks = ["{{", "{%", "${", "<%", "$(", "###", "<path:", "@@", "%{", "__", "ENC["];
+    marks.iter().any(|mark| text.contains(mark)) || names_variable(text)
+}
+
+/// Whether a text names a variable of a shell or of envsubst, as in `$RUNNER_NAME`.
+fn names_variable(text: &str) -> bool {
+    let starts_name =
+        |rest: &str| matches!(rest.as_bytes(), [b'A'..=b'Z' | b'_', b'A'..=b'Z' | b'0'..=b'9' | b'_', ..]);
+    text.split('$').skip(1).any(starts_name)
 }
 
 /// Whether a text only stands in for one that somebody else is to give.

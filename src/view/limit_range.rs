@@ -32,6 +32,18 @@ impl<'a> LimitRange<'a> {
         (object.kind == "LimitRange" && object.group().is_empty()).then(|| Self { object: object.clone() })
     }
 
+    /// Whether it gives a container `limits` or `requests` of a resource where the container has none: what is
+    /// not said, the API server takes from the next of these.
+    pub fn gives(&self, kind: &str, resource: &str) -> bool {
+        let keys: &[&str] =
+            if kind == "limits" { &["default", "max"] } else { &["defaultRequest", "default", "max", "min"] };
+        let mut items = self.object.value.at(&["spec", "limits"]).into_iter().flat_map(Value::items);
+        items.any(|item| {
+            let is_said = |key: &&str| item.at(&[key, resource]).is_some_and(|amount| !amount.is_null());
+            item.get("type").and_then(Value::as_str) == Some("Container") && keys.iter().any(|key| is_said(&key))
+        })
+    }
+
     /// What it refuses in a pod, as the admission controller compares it after it has put in the defaults.
     pub fn excesses<'p>(&self, pod: &Pod<'p>) -> Vec<Excess<'p, 'a>> {
         let mut found = Vec::new();
@@ -102,4 +114,28 @@ fn of_pod<'p, 'a>(pod: &Pod<'p>, item: &'a Value) -> Vec<Excess<'p, 'a>> {
 fn runs_on(container: &PodContainer<'_>) -> bool {
     container.kind != super::ContainerKind::Init
         || container.get("restartPolicy").and_then(Value::as_str) == Some("Always")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::LimitRange;
+    use crate::view::Object;
+    use crate::view::tests::value;
+
+    #[test]
+    fn what_is_not_said_comes_from_the_next() {
+        let gives = |item: &str, kind: &str, resource: &str| {
+            let limits = format!("limits: [{{type: Container, {item}}}]");
+            let range = value(&format!("{{apiVersion: v1, kind: LimitRange, spec: {{{limits}}}}}"));
+            let objects = Object::all(&range);
+            objects.iter().find_map(LimitRange::of_object).unwrap().gives(kind, resource)
+        };
+        assert!(gives("default: {memory: 4Gi}", "limits", "memory"));
+        assert!(gives("max: {memory: 4Gi}", "limits", "memory"));
+        assert!(gives("max: {memory: 4Gi}", "requests", "memory"));
+        assert!(gives("min: {cpu: 1}", "requests", "cpu"));
+        assert!(!gives("min: {cpu: 1}", "limits", "cpu"));
+        assert!(!gives("defaultRequest: {memory: 1Gi}", "limits", "memory"));
+        assert!(!gives("default: {memory: 4Gi}", "limits", "cpu"));
+    }
 }

@@ -71,6 +71,16 @@ fn pods_are_found_in_every_kind_that_makes_them() {
 }
 
 #[test]
+fn variables_are_not_known() {
+    for text in ["$TEAM-linux", "https://github.com/$GITHUB_ORG", "${TEAM}", "$(TEAM)", "{{ .team }}", "a-$_X"] {
+        assert!(is_templated(text), "{text}");
+    }
+    for text in ["$job", "$values/linux.yaml", "costs 5$", "US$ 5", "$A", "^a$|^B$"] {
+        assert!(!is_templated(text), "{text}");
+    }
+}
+
+#[test]
 fn only_exact_words_are_modes() {
     let mode = |word: &str| in_scale_set(&format!("containerMode: {{type: {word}}}"), |pod| pod.container_mode());
     assert_eq!(mode("dind"), ContainerMode::Dind);

@@ -3,9 +3,22 @@
 use crate::diagnostic::Severity;
 use crate::rule::Checker;
 use crate::values::Value;
-use crate::view::{ContainerMode, Pod};
+use crate::view::{ContainerMode, Fleet, LimitRange, Pod, PodContainer, is_templated};
 
-pub(crate) fn check(pod: &Pod<'_>, checker: &mut Checker<'_>) {
+pub(crate) fn check(fleet: &Fleet<'_>, checker: &mut Checker<'_>) {
+    let ranges: Vec<_> = fleet.objects.iter().filter_map(LimitRange::of_object).collect();
+    let releases = if ranges.is_empty() { Vec::new() } else { fleet.releases() };
+    for pod in fleet.pods() {
+        let namespace = pod.home.namespace_among(&releases);
+        // Where one of the namespaces is not known, they may be the same.
+        let is_around = |range: &&LimitRange<'_>| {
+            namespace.zip(range.object.namespace).is_none_or(|(own, other)| own == other || is_templated(other))
+        };
+        judge(&pod, &ranges.iter().filter(is_around).collect::<Vec<_>>(), checker);
+    }
+}
+
+fn judge(pod: &Pod<'_>, ranges: &[&LimitRange<'_>], checker: &mut Checker<'_>) {
     // Resources of the whole pod (Kubernetes 1.34) cover its containers.
     let of_pod = pod.spec.get("resources").filter(|resources| pod.legacy().is_none() && !resources.is_empty());
     let is_meant = of_pod.is_none() && pod.misnamed_runner().is_none();
@@ -14,13 +27,19 @@ pub(crate) fn check(pod: &Pod<'_>, checker: &mut Checker<'_>) {
     if parts.into_iter().flatten().any(Value::is_unknown) {
         return;
     }
-    let is_set =
-        |kind, name| runner.resources(kind).and_then(|values| values.get(name)).is_some_and(|value| !value.is_null());
+    let is_set = |kind, name| {
+        let said = runner.resources(kind).and_then(|values| values.get(name)).is_some_and(|value| !value.is_null());
+        said || ranges.iter().any(|range| range.gives(kind, name))
+    };
     // Kubernetes takes a limit for the request where there is none.
     let requests = ["cpu", "memory"].into_iter().any(|name| is_set("requests", name) || is_set("limits", name));
     let message = match (requests, is_set("limits", "memory")) {
         (true, true) => return,
         (true, false) => "container `runner` has no `memory` limit",
+        // Other requests, as for a GPU, do not keep a pod from being the first to be evicted.
+        (false, _) if asks_for_others(&runner) => {
+            "container `runner` requests neither `cpu` nor `memory`, and has no `memory` limit"
+        }
         (false, _) => "container `runner` has no resource `requests` and no `memory` limit",
     };
     let mut places: Vec<_> = [runner.get("resources"), Some(runner.value)].into_iter().flatten().collect();
@@ -35,4 +54,8 @@ pub(crate) fn check(pod: &Pod<'_>, checker: &mut Checker<'_>) {
     if requests {
         finding.diagnostic.lower_to(Severity::Info);
     }
+}
+
+fn asks_for_others(runner: &PodContainer<'_>) -> bool {
+    ["requests", "limits"].into_iter().any(|kind| runner.resources(kind).is_some_and(|values| !values.is_empty()))
 }

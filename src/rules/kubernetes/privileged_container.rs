@@ -8,6 +8,7 @@ pub(crate) fn check(pod: &Pod<'_>, checker: &mut Checker<'_>) {
         return;
     }
     let dind_mode = pod.mode_to_expand() == ContainerMode::Dind;
+    let mut told = Vec::new();
     for container in pod.containers() {
         let replaced = dind_mode && container.name == "dind";
         let Some(value) = container.get("securityContext").and_then(|context| context.get("privileged")) else {
@@ -19,8 +20,9 @@ pub(crate) fn check(pod: &Pod<'_>, checker: &mut Checker<'_>) {
         let purpose = if container.runs_dockerd() { ", which a Docker daemon needs" } else { "" };
         let message = format!("container `{}` of a runner pod is privileged{purpose}", container.name);
         checker.report_first([value, container.value], message).fault_in(pod, container.name).help(HELP);
+        told.push(container.name);
     }
-    for container in pod.generated() {
+    for container in pod.generated().into_iter().filter(|container| !told.contains(&container.name)) {
         let by = if pod.legacy().is_some() { "controller" } else { "chart" };
         let message = match container.name {
             "runner" => format!("the {by} makes the container `runner` of every runner pod privileged"),

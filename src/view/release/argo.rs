@@ -31,7 +31,8 @@ fn release<'a>(object: &Object<'a>, application: &'a Value, spec: &'a Value, sou
         return None;
     }
     release.chart = match (chart, path) {
-        (Some(chart), _) => Chart::from_name(chart),
+        // The rest of a registry's path may stand here too.
+        (Some(chart), _) => Chart::from_name(last_word(chart)),
         (None, Some(path)) => [path, url].into_iter().find_map(|text| Chart::from_name(last_word(text))),
         (None, None) => None,
     };

@@ -70,6 +70,9 @@ fn argo_cd_has_one_source_or_several() {
     let in_git =
         argo("source: {repoURL: x, path: charts/gha-runner-scale-set, targetRevision: gha-runner-scale-set-0.12.1}");
     assert_eq!(releases(&[&in_git]), ["gha-runner-scale-set 0.12.1 linux -"]);
+    let with_path =
+        argo("source: {repoURL: ghcr.io, chart: actions/charts/gha-runner-scale-set, targetRevision: 0.14.2}");
+    assert_eq!(releases(&[&with_path]), ["gha-runner-scale-set 0.14.2 linux -"]);
     let set = format!(
         "{{apiVersion: argoproj.io/v1alpha1, kind: ApplicationSet, metadata: {{name: all}}, spec: {{template: {{metadata: {{name: \"{{{{name}}}}\"}}, spec: {{source: {{{chart}}}}}}}}}}}"
     );
