@@ -25,7 +25,7 @@ use std::path::{Component, Path, PathBuf};
 use crate::config::Config;
 use crate::diagnostic::Diagnostic;
 use crate::knowledge::ChartRef;
-use crate::syntax::{NodeRef, TreeId, Trees};
+use crate::syntax::{Kind, NodeRef, Tree, TreeId, Trees};
 use crate::text::{SourceId, Sources};
 use crate::values::{FlagKind, HelmVersion, Merged, Value};
 
@@ -182,8 +182,8 @@ pub struct Stack {
     pub templates: String,
     /// Whether only marks tell its charts.
     pub is_marked: bool,
-    /// Whether its values are part of an object rather than files of their own.
-    pub is_inline: bool,
+    /// Where its values stand in an object; none: they are files of their own.
+    pub inlined: Option<NodeRef>,
     /// The configuration that applies.
     pub config: Option<ConfigId>,
 }
@@ -283,6 +283,11 @@ impl Project {
     pub fn config(&self, id: ConfigId) -> Option<&ConfigFile> {
         self.configs.get(id.0)
     }
+}
+
+/// Whether there is more than comments in a text, as far as it can be read.
+fn says_something(tree: &Tree) -> bool {
+    !tree.errors.is_empty() || tree.roots().any(|root| root.kind() != Kind::Empty)
 }
 
 /// A path relative to a folder, with `/`, by their texts alone; a path with another root as it is.

@@ -41,7 +41,7 @@ fn found(project: &Project, stack: &Stack) -> Option<FoundStack> {
         None => chart.chart.name().to_owned(),
     });
     let chart = own_chart(project, stack, &values).or(known);
-    (!values.is_empty() && !stack.is_inline).then(|| FoundStack { name: stack.name.clone(), chart, values })
+    (!values.is_empty() && stack.inlined.is_none()).then(|| FoundStack { name: stack.name.clone(), chart, values })
 }
 
 /// The folder of the chart that the values belong to: its defaults take part, or it lies beside the lowest file.

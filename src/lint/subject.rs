@@ -209,7 +209,7 @@ fn files_of(project: &Project) -> FxHashMap<SourceId, &File> {
 
 fn stack_views<'a>(project: &'a Project, files: &FxHashMap<SourceId, &File>) -> Vec<view::Stack<'a>> {
     let mut charts: FxHashMap<SourceId, Vec<Vec<Chart>>> = FxHashMap::default();
-    for stack in project.stacks.iter().filter(|stack| !stack.is_inline) {
+    for stack in project.stacks.iter().filter(|stack| stack.inlined.is_none()) {
         for source in &stack.sources {
             charts.entry(*source).or_default().push(charts_of(stack));
         }
@@ -227,7 +227,7 @@ fn stack_views<'a>(project: &'a Project, files: &FxHashMap<SourceId, &File>) -> 
 
 /// The files that are values as a whole.
 fn whole_files(stack: &Stack) -> impl Iterator<Item = &SourceId> {
-    stack.sources.iter().filter(|_| !stack.is_inline)
+    stack.sources.iter().filter(|_| stack.inlined.is_none())
 }
 
 fn charts_of(stack: &Stack) -> Vec<Chart> {
@@ -250,7 +250,7 @@ fn stack_view<'a>(project: &'a Project, stack: &'a Stack) -> view::Stack<'a> {
         files: Vec::new(),
         shared: Vec::new(),
         is_marked: stack.is_marked,
-        is_inline: stack.is_inline,
+        inlined: stack.inlined,
         helm: stack.helm,
         schema: stack.schema.as_ref(),
         templates: &stack.templates,

@@ -11,7 +11,9 @@ use super::classify::recognise;
 use super::convention::{Candidate, Group, base_folder, groups};
 use super::discover::absolute;
 use super::load::Values;
-use super::{ConfigId, File, FileKind, LoadError, Project, Request, Stack, documents, inline, problems, relative};
+use super::{
+    ConfigId, File, FileKind, LoadError, Project, Request, Stack, documents, inline, problems, relative, says_something,
+};
 use crate::config::{SetArgument, StackConfig, nearest};
 use crate::syntax::{NodeRef, TreeId, embedded};
 use crate::text::SourceId;
@@ -227,7 +229,11 @@ impl Assembler<'_> {
             plan.unread = self.unread_base(top);
         }
         plan.sources.extend(sources.filter(|source| !plan.sources.contains(source)));
-        self.plans.push(plan);
+        // Of files without a word nothing can be said: their values are given elsewhere.
+        let mut trees = layers.iter().map(PathBuf::as_path).chain([base]).filter_map(|path| self.file(path));
+        if trees.any(|(_, tree, _)| self.project.trees.get(tree).is_some_and(says_something)) {
+            self.plans.push(plan);
+        }
     }
 
     /// The base below an overlay that stands alone only because the base cannot be read.
@@ -433,7 +439,7 @@ fn keep(project: &mut Project, plans: Vec<Plan>, merged: Vec<Result<Merged, Helm
             schema: plan.below.chart.as_ref().and_then(|chart| serde_json::from_str(chart.schema.as_ref()?).ok()),
             is_marked: plan.below.is_marked,
             templates: plan.below.templates,
-            is_inline: false,
+            inlined: None,
             config: plan.config,
         });
     }

@@ -2,7 +2,7 @@
 
 use super::chart::Charts;
 use super::documents;
-use super::{ConfigId, Project, Request, Stack};
+use super::{ConfigId, Project, Request, Stack, says_something};
 use crate::knowledge::ChartRef;
 use crate::syntax::{Language, NodeRef, TreeId, embedded};
 use crate::text::SourceId;
@@ -40,7 +40,7 @@ pub(super) fn add(request: &Request, project: &mut Project, charts: &mut Charts)
                 is_marked: inline.is_guessed,
                 schema: None,
                 templates: String::new(),
-                is_inline: true,
+                inlined: Some(inline.at),
                 config: inline.config,
             }),
             Err(error) => project.notes.push(format!("{}: Helm refuses these values: {error}", inline.name)),
@@ -95,7 +95,8 @@ fn read(release: &Release<'_>, project: &Project) -> Option<Inline> {
 fn tree(project: &mut Project, inline: &Inline) -> Option<TreeId> {
     let host = project.trees.get(inline.at.tree)?;
     let tree = if inline.is_text {
-        embedded::parse(&project.trees, inline.at, Language::Yaml)?
+        // A text without a word is as good as none: whatever there is to say of the release stands elsewhere.
+        embedded::parse(&project.trees, inline.at, Language::Yaml).filter(says_something)?
     } else {
         host.narrowed(host.node(inline.at.node).follow().id)?
     };

@@ -137,6 +137,23 @@ fn a_chart_folder_is_the_lowest_layer_of_its_overlays() {
 }
 
 #[test]
+fn files_without_a_word_are_no_stack() {
+    let chart =
+        "apiVersion: v2\nname: a\nversion: 1.0.0\ndependencies:\n  - {name: gha-runner-scale-set, version: 0.14.2}\n";
+    let base = [("a/Chart.yaml", chart), ("a/values.yaml", "# Its values come with the release.\n")];
+    assert!(names(&read(&base, &["."])).is_empty());
+    let overlay = ("a/values-prod.yaml", "gha-runner-scale-set: {maxRunners: 2}\n");
+    assert_eq!(names(&read(&[base.as_slice(), &[overlay]].concat(), &["."])), ["a/values-prod.yaml"]);
+    let release = |values: &str| {
+        format!(
+            "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {{name: linux}}\nspec:\n  source:\n    chart: gha-runner-scale-set\n    targetRevision: 0.14.2\n    helm:\n      values: |\n        {values}\n"
+        )
+    };
+    assert!(names(&read(&[("app.yaml", &release("# none"))], &["."])).is_empty());
+    assert_eq!(names(&read(&[("app.yaml", &release("maxRunners: 2"))], &["."])), ["app.yaml: linux"]);
+}
+
+#[test]
 fn blocks_of_an_umbrella_are_known_by_their_marks() {
     let block: String = ARC.lines().map(|line| format!("  {line}\n")).collect();
     let project = read(&[("values.yaml", &format!("a:\n{block}b:\n{block}c: 1\n"))], &["."]);

@@ -81,7 +81,7 @@ impl<'a> GitlabChart<'a> {
     pub fn may_be_set_elsewhere(&self, key: &str, releases: &[Release<'a>]) -> bool {
         let is_more = |release: &Release<'a>| release.may_set(key) || !release.names_only(self.stack);
         let installs = |release: &&Release<'a>| release.installs(self.stack, &self.part);
-        !self.stack.is_inline && releases.iter().filter(installs).any(is_more)
+        self.stack.inlined.is_none() && releases.iter().filter(installs).any(is_more)
     }
 
     /// Whether its values say with which token it comes to GitLab, or where that is.

@@ -142,11 +142,14 @@ impl<'a> Release<'a> {
             || self.parameters.iter().any(|name| name.starts_with(key))
     }
 
-    /// Whether it installs the values of a part of a stack: it names their files, or is of that name.
+    /// Whether it installs the values of a part of a stack: it holds them, names their files, or is of that name.
     pub fn installs(&self, stack: &Stack<'_>, part: &Part<'_>) -> bool {
         let is_same_chart = self.chart == Some(part.chart.chart);
         if matches!(self.home, Home::Values(..)) || self.chart.is_some() && !is_same_chart {
             return false;
+        }
+        if let Some(at) = stack.inlined {
+            return [self.values, self.text].into_iter().flatten().any(|values| values.origin.node == Some(at));
         }
         if is_same_chart && stack.release.is_some() && stack.release == self.name.as_deref() {
             return true;
@@ -226,7 +229,7 @@ impl<'a> Fleet<'a> {
     pub fn releases(&self) -> Vec<Release<'a>> {
         let mut asked_for = Release::of_objects(self.objects);
         let mut by_hand = Vec::new();
-        for stack in self.stacks.iter().filter(|stack| !stack.is_inline) {
+        for stack in self.stacks.iter().filter(|stack| stack.inlined.is_none()) {
             for part in &stack.parts {
                 let mut installing: Vec<_> =
                     asked_for.iter_mut().filter(|release| release.installs(stack, part)).collect();

@@ -2,7 +2,7 @@
 
 use super::Object;
 use crate::knowledge::{Chart, ChartRef};
-use crate::syntax::TreeId;
+use crate::syntax::{NodeRef, TreeId};
 use crate::values::{HelmVersion, Merged, Role, Value};
 
 /// The values of one known chart inside a stack: the whole, or a block of an umbrella chart.
@@ -52,8 +52,8 @@ pub struct Stack<'a> {
     pub templates: &'a str,
     /// Whether nobody says which charts these values are for, so that only their marks tell.
     pub is_marked: bool,
-    /// Whether its values are part of an object rather than files of their own.
-    pub is_inline: bool,
+    /// Where its values stand in an object; none: they are files of their own.
+    pub inlined: Option<NodeRef>,
 }
 
 /// Where a pod template or a runner config was found.

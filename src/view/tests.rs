@@ -35,7 +35,7 @@ pub(super) fn in_version<T>(version: Option<&str>, text: &str, look: impl FnOnce
         files: Vec::new(),
         shared: Vec::new(),
         is_marked: false,
-        is_inline: false,
+        inlined: None,
         helm: None,
         schema: None,
         paths: Vec::new(),
