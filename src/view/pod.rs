@@ -176,6 +176,7 @@ impl<'a> Pod<'a> {
             Field::Present("kubernetes", _) => ContainerMode::Kubernetes,
             Field::Present("kubernetes-novolume", _) if !is_too_old => ContainerMode::KubernetesNoVolume,
             Field::Unknown(_) => ContainerMode::Unknown,
+            Field::Absent if self.home.is_partial() => ContainerMode::Unknown,
             Field::Present(..) | Field::Absent | Field::WrongShape(_) => ContainerMode::Unset,
         }
     }

@@ -96,6 +96,16 @@ impl<'a> Home<'a> {
         }
     }
 
+    /// Whether these are values of a scale set, known by their marks alone, that do not say for which GitHub it is:
+    /// another file or flags do, and may bring whatever is absent here.
+    pub fn is_partial(&self) -> bool {
+        let Self::Values(stack, part) = self else { return false };
+        let said = |key: &&str| part.values.get(key).is_some_and(|value| !self.is_of_chart(value) && !value.is_null());
+        stack.is_marked
+            && part.chart.chart == Chart::GhaRunnerScaleSet
+            && !["githubConfigUrl", "githubConfigSecret"].iter().any(said)
+    }
+
     /// Places to point at, with the user's in front: what a known chart says by default is for the user
     /// to override, also where a copy of the chart lies in the repository.
     pub fn users_first<'v>(&self, mut places: Vec<&'v Value>) -> Vec<&'v Value> {

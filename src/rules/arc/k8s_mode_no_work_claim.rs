@@ -23,7 +23,8 @@ fn check_values(pod: &Pod<'_>, checker: &mut Checker<'_>) {
     let Some(mode) = pod.home.value().and_then(|values| values.get("containerMode")) else { return };
     let claim = mode.get(CLAIM);
     let has_claim = claim.is_some_and(|claim| !claim.is_empty());
-    if pod.container_mode() != ContainerMode::Kubernetes || has_claim || may_have_work_volume(pod) {
+    let is_seen = pod.container_mode() == ContainerMode::Kubernetes && !pod.home.is_partial();
+    if !is_seen || has_claim || may_have_work_volume(pod) {
         return;
     }
     let message = format!("the mode is `kubernetes`, but `{CLAIM}` is not set: the work volume gets no claim");

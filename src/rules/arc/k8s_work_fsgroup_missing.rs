@@ -17,7 +17,7 @@ pub(crate) fn check(pod: &Pod<'_>, checker: &mut Checker<'_>) {
         Field::Absent => false,
         Field::WrongShape(_) | Field::Unknown(_) => true,
     };
-    if gives_access || runner.image_ref().is_none() || may_write(&rendered, &runner) {
+    if gives_access || pod.home.is_partial() || runner.image_ref().is_none() || may_write(&rendered, &runner) {
         return;
     }
     let message = "the pod sets no `fsGroup`: its new work volume belongs to root, and the runner, which is not root, \

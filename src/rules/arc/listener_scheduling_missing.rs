@@ -15,7 +15,7 @@ pub(crate) fn check(fleet: &Fleet<'_>, checker: &mut Checker<'_>) {
     // A controller that runs anywhere shows that the listener can.
     let needs: Option<Vec<_>> = controllers.map(|pod| need(pod.spec)).collect();
     let Some(&(key, need)) = needs.as_ref().and_then(|needs| needs.first()) else { return };
-    for set in &fleet.scale_sets() {
+    for set in fleet.scale_sets().iter().filter(|set| !set.home.is_partial()) {
         let listener = set.at(&["listenerTemplate"]);
         let spec = listener.and_then(|listener| listener.get("spec"));
         let is_open = [listener, spec].into_iter().flatten().any(Value::is_unknown);

@@ -7,7 +7,7 @@ pub(crate) fn check(set: &ScaleSet<'_>, checker: &mut Checker<'_>) {
     let Some(settings) = set.settings.as_map() else { return };
     // Who writes a null has thought about it.
     let is_nulled = settings.deleted.iter().any(|deleted| deleted.key == "maxRunners");
-    if is_nulled || settings.entries.contains_key("maxRunners") {
+    if is_nulled || set.home.is_partial() || settings.entries.contains_key("maxRunners") {
         return;
     }
     let places = set.home.users_first(set.trail(&[]).into_iter().rev().collect());

@@ -4,7 +4,7 @@ use crate::rule::Checker;
 use crate::view::{Pod, PodRole, PodShape};
 
 pub(crate) fn check(pod: &Pod<'_>, checker: &mut Checker<'_>) {
-    if pod.role != PodRole::Runner || pod.shape == PodShape::ChartValues {
+    if pod.role != PodRole::Runner || pod.shape == PodShape::ChartValues || pod.home.is_partial() {
         return;
     }
     // A service account may bring pull secrets along.

@@ -22,7 +22,8 @@ fn judge(pod: &Pod<'_>, ranges: &[&LimitRange<'_>], checker: &mut Checker<'_>) {
     // Resources of the whole pod (Kubernetes 1.34) cover its containers.
     let of_pod = pod.spec.get("resources").filter(|resources| pod.legacy().is_none() && !resources.is_empty());
     let is_meant = of_pod.is_none() && pod.misnamed_runner().is_none();
-    let Some(runner) = pod.runner().filter(|_| is_meant) else { return };
+    let is_seen = |runner: &PodContainer<'_>| !(pod.home.is_partial() && pod.home.is_of_chart(runner.value));
+    let Some(runner) = pod.runner().filter(|runner| is_meant && is_seen(runner)) else { return };
     let parts = [runner.get("resources"), runner.resources("requests"), runner.resources("limits")];
     if parts.into_iter().flatten().any(Value::is_unknown) {
         return;

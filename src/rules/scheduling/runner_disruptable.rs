@@ -18,7 +18,8 @@ pub(crate) fn check(fleet: &Fleet<'_>, checker: &mut Checker<'_>) {
         let runs_jobs = matches!(demand.pod.role, PodRole::Runner | PodRole::Job) && !demand.pod.is_live();
         // What a patch of Kustomize adds to an object is not in view.
         let may_be_patched = fleet.is_patched && matches!(demand.pod.home, Home::Object(_));
-        if !runs_jobs || may_be_patched || is_protected(demand, is_old) {
+        let is_seen = !may_be_patched && !demand.pod.home.is_partial();
+        if !runs_jobs || !is_seen || is_protected(demand, is_old) {
             continue;
         }
         if let Some(risk) = Risk::of(demand, &pools) {
