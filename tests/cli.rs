@@ -297,6 +297,8 @@ fn suppressions_silence_and_are_watched() {
     assert_eq!(with("ignore[gitlab/privileget]", &[]), ["gitlab/privileged", "meta/unknown-suppression"]);
     assert_eq!(with("ignore[gitlab/privileged, gitlab/toml-syntax]", &[]), ["meta/unused-suppression"]);
     assert!(with("ignore[gitlab/privileged, gitlab/toml-syntax]", &["--ignore", "gitlab/toml-syntax"]).is_empty());
+    // Where the file cannot be read, nobody knows what it would silence.
+    assert_eq!(with("ignore[gitlab/unknown-key]\nbroken = \"", &[]), ["gitlab/privileged", "gitlab/toml-syntax"]);
 }
 
 #[test]

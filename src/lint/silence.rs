@@ -1,5 +1,7 @@
 //! Suppressions: which findings they silence, and which of them are unknown or of no use.
 
+use std::collections::BTreeSet;
+
 use super::Found;
 use super::triage::Levels;
 use crate::config::suppress::{self, Suppression};
@@ -7,12 +9,15 @@ use crate::config::{nearest, selectors};
 use crate::diagnostic::{Diagnostic, Fault, Label, Severity};
 use crate::project::Project;
 use crate::rule::Meta;
+use crate::syntax::Tree;
 use crate::text::{Location, SourceId};
 
 /// All suppressions of a project, and which of them were of use.
 pub(super) struct Silencer {
     /// Sorted by file.
     entries: Vec<Entry>,
+    /// Files that could not be read in all their parts: what is of no use there might be once they can.
+    broken: BTreeSet<SourceId>,
 }
 
 struct Entry {
@@ -32,7 +37,9 @@ impl Silencer {
         entries.sort_by_key(|entry| (entry.suppression.at, entry.suppression.covers));
         // A file may be read as two trees: a ConfigMap's data once for each of its readers.
         entries.dedup_by(|a, b| a.suppression == b.suppression);
-        Self { entries }
+        let is_broken = |tree: &&Tree| tree.errors.iter().any(|error| !error.duplicate);
+        let broken = project.trees.iter().map(|(_, tree)| tree).filter(is_broken).map(|tree| tree.source).collect();
+        Self { entries, broken }
     }
 
     /// Takes out what is silenced; also the rendered image of a fault that is silenced in the values.
@@ -77,7 +84,8 @@ impl Silencer {
         let metas: Vec<&Meta> = levels.metas().collect();
         let words = selectors(&metas);
         let wanted = self.entries.iter().filter(|entry| levels.wants(entry.suppression.at.source));
-        wanted.filter_map(|entry| fault_of(entry, levels, &metas, &words)).collect()
+        let is_read = |entry: &Entry| !self.broken.contains(&entry.suppression.at.source);
+        wanted.filter_map(|entry| fault_of(entry, is_read(entry), levels, &metas, &words)).collect()
     }
 }
 
@@ -85,7 +93,7 @@ fn names(word: &str, meta: &Meta) -> bool {
     [meta.id, meta.family(), meta.category.as_str()].contains(&word)
 }
 
-fn fault_of(entry: &Entry, levels: &Levels<'_>, metas: &[&Meta], words: &[&str]) -> Option<Diagnostic> {
+fn fault_of(entry: &Entry, is_read: bool, levels: &Levels<'_>, metas: &[&Meta], words: &[&str]) -> Option<Diagnostic> {
     let Suppression { rule, at, fault, .. } = &entry.suppression;
     if let Some(fault) = fault {
         return Some(diagnostic("meta/unknown-suppression", Severity::Error, *at, fault.clone(), None));
@@ -100,7 +108,7 @@ fn fault_of(entry: &Entry, levels: &Levels<'_>, metas: &[&Meta], words: &[&str])
     }
     let ran = metas.iter().any(|meta| names(rule, meta) && ran(levels, meta, at.source));
     let message = || format!("nothing here is silenced by `{rule}`");
-    (!entry.used && ran)
+    (!entry.used && ran && is_read)
         .then(|| diagnostic("meta/unused-suppression", Severity::Warning, *at, message(), Some("delete it".to_owned())))
 }
 

@@ -152,8 +152,10 @@ fn broken(text: &str, headers: &[usize], error: Span) -> Span {
     let line = text.get(start..).unwrap_or_default();
     let span = Span::new(start, start + line.find('\n').unwrap_or(line.len()));
     let is_bracket = error.slice(text).starts_with(['[', '{']);
-    // The first bracket of a header may be what is missing.
-    let is_end_of_header = !span.slice(text).contains('=') && span.slice(text).trim_end().ends_with(']');
+    // The first bracket of a header may be what is missing, or the line break before it.
+    let whole = span.slice(text).trim_end();
+    let is_after_value = whole.rfind('[').is_some_and(|at| start + at >= error.start as usize);
+    let is_end_of_header = whole.ends_with(']') && (is_after_value || !whole.contains('='));
     if is_bracket || is_header(line) || is_end_of_header { to_header(text, headers, span) } else { span }
 }
 
@@ -201,6 +203,7 @@ mod tests {
         assert_eq!(hidden("a = 1\nb = c\nd = 1"), ["b"]);
         assert_eq!(hidden("[[a]]\nb = c\nd = 1"), ["b"]);
         assert_eq!(hidden("[a]\nb = 1\nc]\nd = 1\n[e]\nf = 1"), ["c", "d"]);
+        assert_eq!(hidden("[a]\nb = 1  [c]\nd = 1\n[e]\nf = 1"), ["b", "d"]);
         assert_eq!(hidden("[a\nb = 1\n[c]\nd = 1"), ["b", "a"]);
         assert_eq!(hidden("a = [\"b\"\nc = 1\n[d]\ne = 1"), ["a"]);
     }
