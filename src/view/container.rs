@@ -1,6 +1,6 @@
 //! Containers of a pod.
 
-use super::{Field, Image, Pod};
+use super::{Field, Image, Pod, is_templated};
 use crate::values::Value;
 
 /// Where in a pod a container stands.
@@ -89,6 +89,17 @@ impl<'a> PodContainer<'a> {
         lists.into_iter().flatten().flatten().filter_map(Value::as_str)
     }
 
+    /// Whether some word may be an option that is not known; a value of a known option is none.
+    pub fn has_unknown_options(&self) -> bool {
+        let mut is_value = false;
+        let mut tokens = self.words().flat_map(str::split_whitespace);
+        tokens.any(|token| {
+            let (option, value) = token.split_once('=').map_or((token, None), |(option, value)| (option, Some(value)));
+            let is_free = !std::mem::replace(&mut is_value, option.starts_with('-') && value.is_none());
+            is_free && is_templated(option)
+        })
+    }
+
     /// An item of `env`.
     pub fn env(&self, name: &str) -> Option<&'a Value> {
         let env = self.get("env")?.as_list()?;
@@ -97,7 +108,8 @@ impl<'a> PodContainer<'a> {
 
     /// The plain value of an item of `env`; what `envFrom` or a templated item may bring is not known.
     pub fn env_value(&self, name: &str) -> Field<'a, &'a str> {
-        let unreadable = |env: &Value| env.as_list().is_none_or(|env| env.iter().any(|item| item.as_map().is_none()));
+        let unnamed = |item: &Value| item.as_map().is_none() || item.get("name").is_some_and(Value::is_unknown);
+        let unreadable = |env: &Value| env.as_list().is_none_or(|env| env.iter().any(unnamed));
         let elsewhere = || {
             let env = self.get("env").filter(|env| unreadable(env));
             env.or_else(|| self.get("envFrom").filter(|from| !from.is_empty()))
@@ -146,9 +158,10 @@ impl<'a> PodContainer<'a> {
         self.image_ref().is_some_and(|image| is_official(image.repository))
     }
 
-    /// Whether it runs as long as the pod does; init containers do so only where they are told to.
+    /// Whether it runs as long as the pod does; init containers do so only where they are told to, or may be.
     pub fn keeps_running(&self) -> bool {
-        self.kind != ContainerKind::Init || self.get("restartPolicy").and_then(Value::as_str) == Some("Always")
+        let is_told = |policy: &Value| policy.is_unknown() || policy.as_str() == Some("Always");
+        self.kind != ContainerKind::Init || self.get("restartPolicy").is_some_and(is_told)
     }
 
     /// Whether it surely runs a Docker daemon.
@@ -186,7 +199,19 @@ fn starts_dockerd(word: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::starts_dockerd;
+    use super::{ContainerKind, PodContainer, starts_dockerd};
+    use crate::view::tests::value;
+
+    #[test]
+    fn options_may_hide_in_templates() {
+        let unknown = |args: &str| {
+            let item = value(&format!("{{name: a, args: [{args}]}}"));
+            PodContainer::of_item(ContainerKind::Main, &item).unwrap().has_unknown_options()
+        };
+        assert!(unknown("dockerd, '${FLAGS}'"));
+        assert!(unknown("sh, -c, 'dockerd --mtu=1400 {{ .Values.flags }}'"));
+        assert!(!unknown("dockerd, '--group=$(GROUP)', --mtu, '${MTU}'"));
+    }
 
     #[test]
     fn the_daemon_is_a_command_and_not_a_word() {

@@ -132,7 +132,7 @@ impl<'a> PodContainer<'a> {
         } else if hosts.is_empty() {
             sockets.paths.push((DEFAULT, self.value));
         }
-        sockets.may_be_more |= self.is_configured_elsewhere();
+        sockets.may_be_more |= self.has_unknown_options() || self.is_configured_elsewhere();
         sockets
     }
 

@@ -1,5 +1,6 @@
 //! How near the files of two things lie to each other: folders keep environments and clusters apart.
 
+use super::is_templated;
 use crate::syntax::Trees;
 use crate::text::Sources;
 use crate::values::Value;
@@ -16,7 +17,7 @@ pub struct Nearness<'a> {
 impl<'a> Nearness<'a> {
     /// For each of `ones` the indices of those `others` that no other is nearer to, and that have none
     /// of `ones` nearer to them: what another environment has for itself is not shared. Paired are only
-    /// things with the same word in front, such as their namespace.
+    /// things with the same word in front, such as their namespace; a templated word may be any.
     pub fn pairs(&self, ones: &[(&str, &Value)], others: &[(&str, &Value)]) -> Vec<Vec<usize>> {
         let (ones, others) = (self.places(ones), self.places(others));
         let nearest = |of: &Place<'_>, among: &[Place<'_>]| among.iter().filter_map(|other| of.shares(other)).max();
@@ -59,7 +60,8 @@ struct Place<'a> {
 impl Place<'_> {
     /// How much of their paths two places of one scope share.
     fn shares(&self, other: &Self) -> Option<usize> {
-        (self.scope == other.scope).then(|| shared(self.file, other.file))
+        let is_one = self.scope == other.scope || is_templated(self.scope) || is_templated(other.scope);
+        is_one.then(|| shared(self.file, other.file))
     }
 }
 

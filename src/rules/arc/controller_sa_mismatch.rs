@@ -100,11 +100,14 @@ impl<'b, 'a> Bound<'b, 'a> {
         })
     }
 
-    /// Whether it surely is the account of a controller, as far as its namespace is known.
+    /// Whether it is the account of a controller, as far as its namespace is known, or may be.
     fn names(&self, controller: &Controller<'a>) -> bool {
-        controller.account.is_some()
-            && self.name.known() == controller.account.as_deref()
-            && self.differs(controller).is_none()
+        let is_name = match self.name {
+            Field::Present(name, _) => controller.account.as_deref() == Some(name),
+            Field::Unknown(_) => true,
+            Field::Absent | Field::WrongShape(_) => false,
+        };
+        is_name && self.differs(controller).is_none()
     }
 
     /// How the account surely is another than a controller's.

@@ -2,7 +2,6 @@
 
 use crate::diagnostic::Severity;
 use crate::rule::Checker;
-use crate::values::Value;
 use crate::view::{Fleet, Home, ScaleSet};
 
 /// Words in names of files that tell which of a pair rests.
@@ -31,9 +30,9 @@ pub(crate) fn check(fleet: &Fleet<'_>, checker: &mut Checker<'_>) {
     }
 }
 
-/// Whether a set takes no jobs, or is one of a pair of which one rests.
+/// Whether a set takes no jobs, or may not, or is one of a pair of which one rests.
 fn rests(set: &ScaleSet<'_>) -> bool {
-    let is_parked = set.at(&["maxRunners"]).and_then(Value::as_f64) == Some(0.0);
+    let is_parked = set.at(&["maxRunners"]).is_some_and(|most| most.is_unknown() || most.as_f64() == Some(0.0));
     let paths = match &set.home {
         Home::Values(stack, _) => stack.paths.as_slice(),
         Home::Object(_) | Home::File => &[],

@@ -4,7 +4,7 @@ use rustc_hash::FxHashSet;
 
 use crate::rule::Checker;
 use crate::values::Value;
-use crate::view::{Excess, Fleet, LimitRange, Nearness, Pod, PodRole};
+use crate::view::{Excess, Fleet, LimitRange, Nearness, Pod, PodRole, is_templated};
 
 pub(crate) fn check(fleet: &Fleet<'_>, checker: &mut Checker<'_>) {
     let ranges: Vec<_> = fleet.objects.iter().filter_map(LimitRange::of_object).collect();
@@ -20,7 +20,9 @@ pub(crate) fn check(fleet: &Fleet<'_>, checker: &mut Checker<'_>) {
     let near = Nearness { trees: checker.trees(), sources: checker.sources() }.pairs(&homes, &places);
     for ((_, pod), near) in pods.iter().zip(near) {
         let near: Vec<_> = near.into_iter().filter_map(|index| ranges.get(index)).collect();
-        judge(pod, &near, checker);
+        if !near.iter().any(|range| range.object.namespace.is_some_and(is_templated)) {
+            judge(pod, &near, checker);
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::diagnostic::Severity;
 use crate::rule::Checker;
-use crate::view::{Field, Image, Pod};
+use crate::view::{Field, Image, Pod, is_templated};
 
 /// Where the legacy images keep the agent.
 const LEGACY_HOME: &str = "/runnertmp";
@@ -10,7 +10,7 @@ const LEGACY_HOME: &str = "/runnertmp";
 pub(crate) fn check(pod: &Pod<'_>, checker: &mut Checker<'_>) {
     let Some(runner) = pod.runner().filter(|_| pod.legacy().is_none()) else { return };
     let (Field::Present(_, at), Some(image)) = (runner.image(), runner.image_ref()) else { return };
-    if !is_legacy(&image) || runner.words().any(|word| word.contains(LEGACY_HOME)) {
+    if !is_legacy(&image) || runner.words().any(|word| word.contains(LEGACY_HOME) || is_templated(word)) {
         return;
     }
     let own_command = match runner.command() {

@@ -2,7 +2,7 @@
 
 use crate::rule::Checker;
 use crate::values::Value;
-use crate::view::{Fleet, Nearness, Object, Pod, PodRole, Standard};
+use crate::view::{Fleet, Nearness, Object, Pod, PodRole, Standard, is_templated};
 
 const LABEL: &str = "pod-security.kubernetes.io/enforce";
 
@@ -31,7 +31,7 @@ pub(crate) fn check(fleet: &Fleet<'_>, checker: &mut Checker<'_>) {
 
 /// The standard that a namespace enforces, with its label.
 fn enforced<'a>(namespace: &Object<'a>) -> Option<(Standard, &'a Value)> {
-    let label = namespace.value.at(&["metadata", "labels", LABEL])?;
+    let label = namespace.value.at(&["metadata", "labels", LABEL]).filter(|_| !is_templated(namespace.name))?;
     Some((Standard::of_label(label.as_str()?)?, label))
 }
 

@@ -42,6 +42,7 @@ fn may_have_a_proxy(daemon: &PodContainer<'_>) -> bool {
     let flags = ["proxy", "registry-mirror", "config-file"];
     names.iter().any(|name| !daemon.env_value(name).is_absent())
         || daemon.words().any(|word| flags.iter().any(|flag| word.contains(flag)))
+        || daemon.has_unknown_options()
         || daemon.mount_over("/etc/docker/daemon.json").is_some()
         || daemon.has_unknown_mounts()
 }
