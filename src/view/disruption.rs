@@ -1,7 +1,7 @@
 //! What Karpenter does to the nodes of a pool, and which pods ask for such nodes.
 
 use super::scheduling::{Placement, Truth};
-use super::{Field, NodePool, Pod};
+use super::{Field, NodePool, Pod, is_templated};
 use crate::values::{Data, Value};
 
 /// What Karpenter does to nodes of a pool that it could do without.
@@ -51,16 +51,17 @@ impl<'a> NodePool<'a> {
     }
 }
 
-/// Whether a budget always keeps Karpenter from moving pods.
+/// Whether a budget always keeps Karpenter from moving pods, or may.
 fn allows_none(budgets: Option<&Value>) -> bool {
     let is_none = |nodes: &Value| match &nodes.data {
-        Data::String(text) => matches!(text.as_str(), "0" | "0%"),
+        Data::String(text) => matches!(text.as_str(), "0" | "0%") || is_templated(text),
         _ => nodes.as_f64() == Some(0.0),
     };
     let always = |budget: &Value| budget.get("schedule").is_none_or(Value::is_null);
+    let moves = |reason: &Value| reason.is_unknown() || reason.as_str() == Some("Underutilized");
     let of_reason = |budget: &Value| {
         let reasons = budget.get("reasons").filter(|reasons| !reasons.is_empty());
-        reasons.is_none_or(|reasons| reasons.items().any(|reason| reason.as_str() == Some("Underutilized")))
+        reasons.is_none_or(|reasons| reasons.is_unknown() || reasons.items().any(moves))
     };
     let mut items = budgets.into_iter().flat_map(Value::items);
     items.any(|budget| budget.get("nodes").is_some_and(is_none) && always(budget) && of_reason(budget))

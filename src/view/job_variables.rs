@@ -141,7 +141,7 @@ impl<'a> Job<'a> {
     }
 
     fn expand_to(self, text: &str, depth: usize) -> Option<String> {
-        if text.contains("$[[") {
+        if ["$[[", "{{", "{%", "<%"].iter().any(|mark| text.contains(mark)) {
             return None;
         }
         let mut parts = text.split('$');

@@ -132,6 +132,18 @@ impl<'a> Autoscaler<'a> {
         }
     }
 
+    /// Whether it scales these runners, or may.
+    pub fn may_scale(&self, runner: &LegacyRunner<'_>) -> bool {
+        let may_mean = |name: Field<'_, &str>| match name {
+            Field::Present(name, _) => name == runner.object.name,
+            Field::Unknown(_) => true,
+            Field::Absent | Field::WrongShape(_) => false,
+        };
+        self.wants_kind(runner.object.kind) != Some(false)
+            && may_mean(self.target_name())
+            && may_share_namespace(&self.object, &runner.object)
+    }
+
     /// Whether it surely scales these runners, as far as names and namespaces say it.
     pub fn scales(&self, runner: &LegacyRunner<'_>) -> bool {
         self.wants_kind(runner.object.kind) == Some(true)

@@ -115,10 +115,13 @@ impl<'a> Gate<'a> {
 }
 
 impl Overwrite<'_> {
-    /// Whether it asks for anything else than a runner gives anyway; what is empty asks for nothing.
+    /// Whether it asks for anything else than a runner surely gives anyway; what is empty asks for nothing.
     pub fn differs_from(&self, runner: &Runner<'_>) -> bool {
         let Some(text) = self.variable.text.as_deref() else { return true };
-        let said = runner.text(&["kubernetes", self.known.setting()]).known();
+        let said = match runner.text(&["kubernetes", self.known.setting()]) {
+            Field::Unknown(_) | Field::WrongShape(_) => return false,
+            field => field.known(),
+        };
         let is_same = match self.known.check {
             Check::Ceiling => Quantity::parse(text).is_some_and(|it| said.and_then(Quantity::parse) == Some(it)),
             _ => said == Some(text),

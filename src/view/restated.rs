@@ -275,8 +275,11 @@ fn lost_under<'a>(key: &str, earlier: &[&'a Value], item: &'a Value) -> Vec<Lost
     }
 }
 
-/// Whether an item says nothing of its own: an empty value, or one that stands in for another.
+/// Whether an item says nothing of its own: an empty value, one that stands in for another, or a name that may be any.
 fn says_nothing(kind: ListKind, item: &Value) -> bool {
+    if kind != ListKind::Words && kind.name(item).is_some_and(|name| is_templated(&name)) {
+        return true;
+    }
     let text = |key: &str| item.get(key).and_then(Value::as_str);
     match kind {
         ListKind::Env => match item.get("value") {

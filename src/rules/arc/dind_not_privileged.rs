@@ -49,6 +49,7 @@ fn runs_daemon(pod: &Pod<'_>, container: &PodContainer<'_>) -> bool {
 /// Whether it is given rights one by one, which may be enough in a namespace of its own.
 fn has_capabilities(container: &PodContainer<'_>) -> bool {
     let added = container.get("securityContext").and_then(|context| context.at(&["capabilities", "add"]));
-    let may_do = |name: &Value| name.is_unknown() || matches!(name.as_str(), Some("ALL" | "SYS_ADMIN" | "CAP_SYS_ADMIN"));
+    let may_do =
+        |name: &Value| name.is_unknown() || matches!(name.as_str(), Some("ALL" | "SYS_ADMIN" | "CAP_SYS_ADMIN"));
     added.is_some_and(|added| added.is_unknown() || added.items().any(may_do))
 }

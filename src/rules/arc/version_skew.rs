@@ -19,15 +19,14 @@ pub(crate) fn check(fleet: &Fleet<'_>, checker: &mut Checker<'_>) {
     let mut told = FxHashSet::default();
     for (set, near) in sets.iter().zip(near) {
         let near: Vec<_> = near.into_iter().filter_map(|index| controllers.get(index)).collect();
-        let Some((controller, version)) = mismatch(set, &near) else { continue };
+        let Some(Skew { own, version, controller }) = skew(set, &near) else { continue };
         // Several sets may take their chart from one source.
         if set.places.first().and_then(|place| place.origin.node).is_some_and(|at| !told.insert(at)) {
             continue;
         }
         let what = if *version >= LENIENT { "another minor version" } else { "any other version" };
         let message = format!(
-            "this scale set is of version {}, the controller of version {version}: it deletes sets of {what}",
-            set.version
+            "this scale set is of version {own}, the controller of version {version}: it deletes sets of {what}"
         );
         let mut finding = checker.report_first(set.places.iter().copied(), message);
         finding
@@ -41,10 +40,10 @@ pub(crate) fn check(fleet: &Fleet<'_>, checker: &mut Checker<'_>) {
     }
 }
 
-/// A scale set whose version is known.
+/// A scale set.
 struct Versioned<'a> {
-    version: Version,
-    /// Where the version stands, then the set itself.
+    version: Option<Version>,
+    /// Where the version stands, if anywhere, then the set itself.
     places: Vec<&'a Value>,
     value: &'a Value,
     scale_set: Option<ScaleSet<'a>>,
@@ -54,12 +53,13 @@ struct Versioned<'a> {
 fn sets<'a>(fleet: &Fleet<'a>) -> Vec<Versioned<'a>> {
     let rendered = fleet.objects.iter().filter_map(|object| {
         let scale_set = ScaleSet::of_object(object)?;
-        let (version, label) = object.chart_version()?;
-        Some(Versioned { version, places: vec![label], value: object.value, scale_set: Some(scale_set), release: None })
+        let (version, label) = object.chart_version().unzip();
+        let places = label.into_iter().collect();
+        Some(Versioned { version, places, value: object.value, scale_set: Some(scale_set), release: None })
     });
     let released = fleet.releases().into_iter().filter_map(|release| {
         let is_set = matches!(release.chart, Some(Chart::GhaRunnerScaleSet | Chart::GhaRunnerScaleSetExperimental));
-        let (version, value) = (release.version.clone().filter(|_| is_set)?, release.value()?);
+        let (version, value) = (release.version.clone(), release.value().filter(|_| is_set)?);
         let (scale_set, places) = match &release.home {
             Home::Values(stack, part) => {
                 let set = ScaleSet::of_stack(stack).into_iter().find(|set| std::ptr::eq(set.settings, part.values));
@@ -72,21 +72,26 @@ fn sets<'a>(fleet: &Fleet<'a>) -> Vec<Versioned<'a>> {
     rendered.chain(released).collect()
 }
 
-/// A controller that does not serve a set, and its version; none where one does or may.
-fn mismatch<'c, 'a>(set: &Versioned<'_>, near: &[&'c Controller<'a>]) -> Option<(&'c Controller<'a>, &'c Version)> {
+/// A set and a controller that does not serve it.
+struct Skew<'c, 'a> {
+    own: &'c Version,
+    version: &'c Version,
+    controller: &'c Controller<'a>,
+}
+
+/// The first of the controllers, if none of them serves a set or may.
+fn skew<'c, 'a>(set: &'c Versioned<'_>, near: &[&'c Controller<'a>]) -> Option<Skew<'c, 'a>> {
+    let own = set.version.as_ref()?;
     let mut found = None;
     for controller in near {
         let version = controller.version.as_ref()?;
-        let is_served = if *version >= LENIENT {
-            (version.major, version.minor) == (set.version.major, set.version.minor)
-        } else {
-            *version == set.version
-        };
-        let is_known = version.pre.is_empty() && set.version.pre.is_empty();
+        let is_served =
+            if *version >= LENIENT { (version.major, version.minor) == (own.major, own.minor) } else { version == own };
+        let is_known = version.pre.is_empty() && own.pre.is_empty();
         if is_served || !is_known {
             return None;
         }
-        found = found.or(Some((*controller, version)));
+        found = found.or(Some(Skew { own, version, controller }));
     }
     found
 }

@@ -4,7 +4,7 @@ use crate::diagnostic::Severity;
 use crate::knowledge::Chart;
 use crate::rule::Checker;
 use crate::values::{Role, Value};
-use crate::view::{ContainerKind, Image, ListKind, LostField, PodContainer, Restated, Stack};
+use crate::view::{ContainerKind, Image, ListKind, LostField, PodContainer, Restated, Stack, is_templated};
 
 pub(crate) fn check(stack: &Stack<'_>, checker: &mut Checker<'_>) {
     for list in stack.restated().iter().filter(|list| list.kind == ListKind::Containers && list.is_known()) {
@@ -138,12 +138,14 @@ fn is_covered(stack: &Stack<'_>, list: &Restated<'_>, item: &Value, field: &mut 
     }
     let Some((part, _)) = stack.part_at(&list.path) else { return false };
     let mode = part.values.at(&["containerMode", "type"]).and_then(Value::as_str).unwrap_or_default();
+    // A mode that is not known may be any.
+    let modes = if is_templated(mode) { vec!["dind", "kubernetes"] } else { vec![mode] };
     match ListKind::Containers.name(item).as_deref() {
-        Some("dind") => mode == "dind",
+        Some("dind") => modes.contains(&"dind"),
         Some("runner") if matches!(field.path.as_str(), "image" | "command") => true,
         Some("runner") => {
             let had = field.items.len();
-            field.items.retain(|item| !is_added_again(mode, &field.path, item));
+            field.items.retain(|item| !modes.iter().any(|mode| is_added_again(mode, &field.path, item)));
             had > 0 && field.items.is_empty()
         }
         _ => false,

@@ -79,7 +79,7 @@ impl<'a> LegacyScaling<'a> {
     fn may_be_meant(&self, runner: &LegacyRunner<'a>, scaler: &Autoscaler<'a>, name: &str) -> bool {
         let is_beside = tree(&runner.object) == tree(&scaler.object);
         let is_near = is_near_name(name, runner.object.name);
-        let is_idle = !self.autoscalers.iter().any(|other| other.scales(runner));
+        let is_idle = !self.autoscalers.iter().any(|other| other.may_scale(runner));
         is_idle
             && match may_share_namespace(&runner.object, &scaler.object) {
                 true => is_beside || is_near,
