@@ -49,7 +49,10 @@ impl<'a> Part<'a> {
 
     /// Whether variables come from elsewhere, so that nobody knows which there are.
     pub fn has_unknown_environment(&self) -> bool {
+        let is_unnamed = |item: &Value| item.is_unknown() || item.get("name").is_some_and(Value::is_unknown);
+        let may_be_any = |listed: &Value| listed.is_unknown() || listed.items().any(is_unnamed);
         self.values.get("extraEnvFromRefs").is_some_and(|refs| !refs.is_empty())
+            || self.values.get("envVars").is_some_and(may_be_any)
     }
 }
 

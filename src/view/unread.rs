@@ -4,7 +4,7 @@ use semver::Version;
 
 use super::{Part, is_templated};
 use crate::knowledge::{Chart, ChartKey, ChartKeys, Shape, known_versions, pod_field};
-use crate::values::{Data, Merged, Role, Step, Value};
+use crate::values::{Merged, Role, Step, Value};
 
 /// A value that nothing reads.
 #[derive(Debug, Clone)]
@@ -170,8 +170,8 @@ impl<'a> Walk<'_, 'a> {
     /// Keys that are not the chart's to read.
     fn is_silent(&self, name: &str, value: &Value) -> bool {
         let at_top = self.path.is_empty();
-        let is_switch =
-            matches!(name, "enabled" | "install" | "create" | "deploy") && matches!(value.data, Data::Bool(_));
+        let is_switch = matches!(name, "enabled" | "install" | "create" | "deploy")
+            && (value.is_unknown() || value.as_bool().is_some());
         let of_subchart = || {
             let ending = format!("/charts/{name}");
             self.merged.charts.iter().any(|path| path.ends_with(&ending) || path.contains(&format!("{ending}/")))

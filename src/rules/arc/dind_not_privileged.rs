@@ -3,7 +3,7 @@
 use crate::diagnostic::Severity;
 use crate::rule::Checker;
 use crate::values::Value;
-use crate::view::{ContainerKind, Field, Pod, PodContainer, PodRole};
+use crate::view::{ContainerKind, ContainerMode, Field, Pod, PodContainer, PodRole, is_templated};
 
 pub(crate) fn check(pod: &Pod<'_>, checker: &mut Checker<'_>) {
     if pod.role != PodRole::Runner || has_own_runtime(pod) {
@@ -41,9 +41,11 @@ fn has_own_runtime(pod: &Pod<'_>) -> bool {
 
 fn runs_daemon(pod: &Pod<'_>, container: &PodContainer<'_>) -> bool {
     // The legacy controller makes its own side-car privileged.
+    // The chart throws its `dind` away, and this may be it.
+    let may_be_ignored = pod.mode_to_expand() == ContainerMode::Dind && is_templated(container.name);
     let controlled = pod.legacy().is_some() && (container.is_runner() || container.name == "docker");
     let listed = container.kind != ContainerKind::RunnerSpec;
-    listed && !controlled && !has_capabilities(container) && container.runs_dockerd()
+    listed && !controlled && !may_be_ignored && !has_capabilities(container) && container.runs_dockerd()
 }
 
 /// Whether it is given rights one by one, which may be enough in a namespace of its own.

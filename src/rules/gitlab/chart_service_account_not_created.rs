@@ -2,7 +2,7 @@
 
 use crate::rule::Checker;
 use crate::values::Value;
-use crate::view::{Fleet, GitlabChart, Release, may_be_same_namespace};
+use crate::view::{Fleet, GitlabChart, Release, is_templated, may_be_same_namespace};
 
 pub(crate) fn check(fleet: &Fleet<'_>, checker: &mut Checker<'_>) {
     let releases = Release::of_objects(fleet.objects);
@@ -38,15 +38,18 @@ fn refused<'a>(chart: &GitlabChart<'a>) -> Option<&'a Value> {
     (is_nameless && is_bound).then_some(create)
 }
 
-/// Whether the account is in view; where its name is not known, one that may be it.
+/// Whether the account is in view, or one that may be it.
 fn is_made<'a>(chart: &GitlabChart<'a>, fleet: &Fleet<'a>, releases: &[Release<'a>]) -> bool {
     let namespace = chart.home.namespace_among(releases);
-    match chart.full_name() {
-        Some(name) => fleet.service_account(&name, namespace).is_some(),
-        None => fleet.objects.iter().any(|object| {
-            object.kind == "ServiceAccount"
-                && object.name.contains("gitlab-runner")
-                && may_be_same_namespace(object.namespace, namespace)
-        }),
-    }
+    let name = chart.full_name();
+    let may_be_called = |called: &str| match &name {
+        _ if is_templated(called) => true,
+        Some(name) => called == name,
+        None => called.contains("gitlab-runner"),
+    };
+    fleet.objects.iter().any(|object| {
+        object.kind == "ServiceAccount"
+            && may_be_called(object.name)
+            && may_be_same_namespace(object.namespace, namespace)
+    })
 }

@@ -61,7 +61,7 @@ fn conflict<'a>(stack: &Stack<'_>, path: &[Step], value: &'a Value) -> Option<&'
         return None;
     }
     let of_chart = value.past.iter().map(|past| &past.value).rfind(|past| stack.is_default(past));
-    let default = of_chart.filter(|default| is_table(default) != is_table(value))?;
+    let default = of_chart.filter(|default| is_table(default) != is_table(value) && !default.is_unknown())?;
     // An empty default says nothing of its kind, unless the chart is known.
     let is_known = matches!(expected, Expected::Shape(shape) if shape.is_map() != is_table(value));
     (is_known || matches!(expected, Expected::Unknown) && !says_off(default)).then_some(default)

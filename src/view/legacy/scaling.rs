@@ -42,12 +42,13 @@ impl<'a> LegacyScaling<'a> {
     /// is one of the same folder.
     pub fn autoscaler_of(&self, runner: &LegacyRunner<'a>) -> Option<&Autoscaler<'a>> {
         let is_twin = |other: &&LegacyRunner<'_>| {
-            let same_name = (other.object.kind, other.object.name) == (runner.object.kind, runner.object.name);
-            same_name && may_share_namespace(&other.object, &runner.object)
+            let same_name = other.object.name == runner.object.name || is_templated(other.object.name);
+            same_name && other.object.kind == runner.object.kind && may_share_namespace(&other.object, &runner.object)
         };
         let is_alone = self.runners.iter().filter(is_twin).count() == 1;
         let is_near = |scaler: &&Autoscaler<'a>| is_alone || self.folder(&scaler.object) == self.folder(&runner.object);
-        self.autoscalers.iter().filter(|scaler| scaler.scales(runner)).find(is_near)
+        let is_here = |scaler: &&Autoscaler<'a>| surely_shares_namespace(&scaler.object, &runner.object);
+        self.autoscalers.iter().filter(|scaler| scaler.scales(runner)).filter(is_here).find(is_near)
     }
 
     /// What an autoscaler scales.
@@ -60,7 +61,9 @@ impl<'a> LegacyScaling<'a> {
                 || runner.object.name.is_empty()
                 || is_templated(runner.object.name)
         };
-        if here.iter().any(|runner| cannot_be_known(&runner)) {
+        let is_elsewhere = |runner: &LegacyRunner<'_>| !surely_shares_namespace(&runner.object, &scaler.object);
+        let is_nowhere = scaler.object.namespace.is_some_and(is_templated) && self.runners.iter().any(is_elsewhere);
+        if is_nowhere || here.iter().any(|runner| cannot_be_known(&runner)) {
             return Target::Unknown;
         }
         let namesakes: Vec<_> = here.into_iter().filter(|runner| runner.object.name == name).collect();
@@ -77,20 +80,29 @@ impl<'a> LegacyScaling<'a> {
     /// Whether nothing scales the runners, while they stand beside the autoscaler or have nearly the name
     /// that it looks for.
     fn may_be_meant(&self, runner: &LegacyRunner<'a>, scaler: &Autoscaler<'a>, name: &str) -> bool {
+        if is_templated(runner.object.name) {
+            return false;
+        }
         let is_beside = tree(&runner.object) == tree(&scaler.object);
         let is_near = is_near_name(name, runner.object.name);
         let is_idle = !self.autoscalers.iter().any(|other| other.may_scale(runner));
-        is_idle
-            && match may_share_namespace(&runner.object, &scaler.object) {
-                true => is_beside || is_near,
-                false => is_beside && name == runner.object.name,
-            }
+        if surely_shares_namespace(&runner.object, &scaler.object) {
+            return is_idle && (is_beside || is_near);
+        }
+        let is_apart = !may_share_namespace(&runner.object, &scaler.object);
+        is_idle && is_apart && is_beside && name == runner.object.name
     }
 
     fn folder(&self, object: &Object<'_>) -> Option<&str> {
         let source = self.sources.get(self.trees.get(tree(object)?)?.source)?;
         Some(source.name.rsplit_once('/').map_or("", |(folder, _)| folder))
     }
+}
+
+/// Whether two objects lie in one namespace; one that is not said is that of the command line.
+fn surely_shares_namespace(a: &Object<'_>, b: &Object<'_>) -> bool {
+    let is_open = |name: Option<&str>| name.is_some_and(is_templated);
+    a.namespace == b.namespace || may_share_namespace(a, b) && !is_open(a.namespace) && !is_open(b.namespace)
 }
 
 /// Whether one name of runners is the other but for a slip, or but for a word before or after it.
