@@ -26,6 +26,7 @@ fn short(outcome: &Outcome) -> String {
         Outcome::Swallowed { setting, is_sure } => {
             format!("swallowed {}{}", setting.dotted(), if *is_sure { "" } else { "?" })
         }
+        Outcome::Twice(_) => "twice".to_owned(),
         Outcome::NoMap(found) => format!("no map but {found}"),
         Outcome::TableForTables => "[x] for [[x]]".to_owned(),
         Outcome::TablesForTable => "[[x]] for [x]".to_owned(),

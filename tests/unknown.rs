@@ -110,11 +110,16 @@ fn variants(file: &ExampleFile) -> Vec<(Place, String)> {
     replaceable(&tree)
         .filter(|_| is_whole)
         .map(|node| {
-            let (before, after) = (&file.text[..node.span().start as usize], &file.text[node.span().end as usize..]);
-            let place = Place { value: node.text().to_owned(), line: before.matches('\n').count() + 1 };
-            (place, format!("{before}{MARKUP}{after}"))
+            let mut text = file.text.clone();
+            text.replace_range(node.span().range(), MARKUP);
+            let place = Place { value: node.text().to_owned(), line: lines_before(node) + 1 };
+            (place, text)
         })
         .collect()
+}
+
+fn lines_before(node: Node<'_>) -> usize {
+    node.tree.text.chars().take(node.span().start as usize).filter(|c| *c == '\n').count()
 }
 
 fn replaceable(tree: &Tree) -> impl Iterator<Item = Node<'_>> {

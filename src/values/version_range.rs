@@ -26,7 +26,7 @@ pub fn version_in<'a>(
 ) -> Option<semver::Version> {
     let lies_in = |version: &semver::Version| matches(range, &version.to_string());
     let mut preferred = preferred.into_iter().filter(|version| lies_in(version)).cloned();
-    preferred.next().or_else(|| bounds(range).flat_map(around).filter(lies_in).max())
+    preferred.next().or_else(|| bounds(range).flat_map(|bound| around(bound.numbers)).filter(lies_in).max())
 }
 
 /// The versions that a range is made of.
@@ -36,9 +36,9 @@ fn bounds(range: &str) -> impl Iterator<Item = Version> + '_ {
 }
 
 /// A version with its neighbours.
-fn around(bound: Version) -> impl Iterator<Item = semver::Version> {
-    let [major, minor, patch] = bound.numbers;
-    let after = [(major, minor, patch), (major, minor, patch + 1), (major, minor + 1, 0), (major + 1, 0, 0)];
+fn around([major, minor, patch]: [u64; 3]) -> impl Iterator<Item = semver::Version> {
+    let next = |number: u64| number.saturating_add(1);
+    let after = [(major, minor, patch), (major, minor, next(patch)), (major, next(minor), 0), (next(major), 0, 0)];
     let before =
         [patch.checked_sub(1).map(|patch| (major, minor, patch)), minor.checked_sub(1).map(|minor| (major, minor, 0))];
     let all = after.into_iter().chain(before.into_iter().flatten());
