@@ -262,7 +262,8 @@ impl Assembler<'_> {
     }
 
     fn candidates(&self, charts: &BTreeSet<PathBuf>) -> Vec<Candidate> {
-        let files = self.project.files.iter().filter(|file| file.kind == FileKind::Values);
+        let is_read = |file: &&File| file.kind == FileKind::Values && !self.skipped.contains(&file.path);
+        let files = self.project.files.iter().filter(is_read);
         // Values of a vendored subchart are part of the chart around it.
         let is_vendored = |path: &Path| {
             path.ancestors().any(|folder| {

@@ -261,7 +261,7 @@ impl<'a> Loader<'a> {
         let name = relative(&path, &self.request.directory);
         if recognise::is_template_name(&name) || (!tree.errors.is_empty() && recognise::is_template(&tree.text)) {
             self.project.unread_node_sources |= tree.text.contains("karpenter.sh/v1");
-            self.project.notes.push(format!("{name}: skipped: a template, to be rendered first"));
+            self.project.notes.push(format!("{name}: skipped: {TEMPLATE}"));
             self.skipped.insert(path);
             return;
         }
@@ -345,6 +345,12 @@ impl<'a> Loader<'a> {
         };
         found.extend(problems::duplicates(&project.trees, id));
         match first {
+            // `{{ x }}` is YAML as well, for a map that has a map for a key.
+            Some(Err(_)) if kind == FileKind::Values && recognise::is_template(&tree.text) => {
+                project.notes.push(format!("{}: skipped: {TEMPLATE}", relative(path, &self.request.directory)));
+                self.skipped.insert(path.to_owned());
+                return;
+            }
             Some(Err(error)) if kind == FileKind::Values => found.push(problems::refused(tree, error.clone())),
             Some(Ok(read)) if kind == FileKind::Values => {
                 // Keys such as `1` and `"1"` are two in YAML: which of them wins is the truth to tell.
@@ -359,6 +365,9 @@ impl<'a> Loader<'a> {
         project.diagnostics.extend(found);
     }
 }
+
+/// Why a text with markup in the place of values is not read.
+const TEMPLATE: &str = "a template, to be rendered first";
 
 fn parse((path, wish, source, text): Accepted) -> Parsed {
     let is_toml = has_extension(&path, &["toml"]);

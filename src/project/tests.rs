@@ -213,12 +213,15 @@ fn one_broken_file_loses_nothing_else() {
 
 #[test]
 fn templates_and_encrypted_files_are_said_and_no_errors() {
-    let folder =
-        tree(&[("chart/templates/values.yaml", "{{- if .x }}\na: {{ .y }}\n{{- end }}\n"), ("values.yaml", ARC)]);
+    let folder = tree(&[
+        ("chart/templates/values.yaml", "{{- if .x }}\na: {{ .y }}\n{{- end }}\n"),
+        ("host/values.yaml", "githubConfigUrl: {{ url }}\nmaxRunners: {{ max }}\n"),
+        ("values.yaml", ARC),
+    ]);
     std::fs::write(folder.path().join("values-secret.yaml"), b"\0GITCRYPT\0\x12\xff").unwrap();
     let project = load(&request(folder.path(), &["."]), &[]).unwrap();
     assert!(project.diagnostics.is_empty());
-    assert_eq!(project.notes.len(), 2, "{:?}", project.notes);
+    assert_eq!(project.notes.len(), 3, "{:?}", project.notes);
 }
 
 #[test]
