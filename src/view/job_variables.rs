@@ -107,9 +107,15 @@ impl<'a> Job<'a> {
     pub fn varied_variables(self) -> Vec<JobVariable<'a>> {
         let matrix = |parallel: &'a Value| parallel.get("matrix");
         let (rules, parallel) = (self.keyword("rules"), self.keyword("parallel"));
+        let of_list = |list: &'a Value| {
+            list.items().filter_map(|rule| rule.get("variables")).flat_map(Value::entries).collect::<Vec<_>>()
+        };
+        // What the workflow sets, the job's own variables beat, and `inherit` may keep away.
         let workflow = self.pipeline.value.at(&["workflow", "rules"]);
-        let rules = rules.known().into_iter().chain(workflow).flat_map(Value::items);
-        let of_rules = rules.filter_map(|rule| rule.get("variables")).flat_map(Value::entries);
+        let workflow = workflow.filter(|_| self.value.at(&["inherit", "variables"]).is_none()).map(of_list);
+        let is_left = |(name, _): &(&str, &Value)| self.extended_variable(name, &Cell::new(MAX_PARENTS)).is_absent();
+        let workflow = workflow.into_iter().flatten().filter(is_left);
+        let of_rules = rules.known().map(of_list).into_iter().flatten().chain(workflow);
         let columns = parallel.known().and_then(matrix).into_iter().flat_map(Value::items).flat_map(Value::entries);
         let of_column = |(name, value): (&'a str, &'a Value)| -> Vec<(&'a str, &'a Value)> {
             match value.as_list() {
