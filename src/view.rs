@@ -2,6 +2,7 @@
 
 mod admission;
 mod annotations;
+mod by_hand;
 mod container;
 mod controller;
 mod decoded;

@@ -1,6 +1,7 @@
 //! Runners as workflows see them: scale sets and classic runners, by their names and labels.
 
-use super::{Field, Fleet, Home, Part, Pod, PodRole, Release, RunsOn, ScaleSet, Stack};
+use super::by_hand::ByHand;
+use super::{Field, Fleet, Home, Object, Part, Pod, PodRole, Release, RunsOn, ScaleSet, Stack};
 use crate::knowledge::{Chart, runner_label};
 use crate::values::Value;
 
@@ -31,7 +32,8 @@ impl<'a> Fleet<'a> {
         let experimental = parts().filter_map(|(stack, part)| RunnerPool::of_experimental(stack, part));
         let is_in_view = |release: &Release<'_>| parts().any(|(stack, part)| release.installs(stack, part));
         let elsewhere = releases.iter().filter(|release| !is_in_view(release)).filter_map(RunnerPool::of_release);
-        sets.chain(experimental).chain(classic).chain(elsewhere).collect()
+        let by_hand = self.objects.iter().filter_map(RunnerPool::of_workload);
+        sets.chain(experimental).chain(classic).chain(elsewhere).chain(by_hand).collect()
     }
 }
 
@@ -97,6 +99,13 @@ impl<'a> RunnerPool<'a> {
         let labels = texts(settings.get("labels"));
         let group = Field::of(settings.get("group"), Value::as_str);
         Some(Self { name, named_by, labels, group, is_classic: true, pod: Some(pod) })
+    }
+
+    /// Runners that a workload registers without ARC.
+    fn of_workload(object: &Object<'a>) -> Option<Self> {
+        let labels = ByHand::of_object(object)?.labels;
+        let (name, named_by, group) = (Some(object.name.to_owned()), Some(object.value), Field::Unknown(None));
+        Some(Self { name, named_by, labels, group, is_classic: true, pod: None })
     }
 
     /// What to call it in a sentence.
