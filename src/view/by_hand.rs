@@ -9,12 +9,12 @@ const VARIABLES: [&str; 3] = ["RUNNER_LABELS", "LABELS", "RUNNER_LABEL"];
 /// Runners of a workload.
 pub(super) struct ByHand<'a> {
     /// The labels that they are given; none where they are not known.
-    pub labels: Option<Vec<&'a str>>,
+    pub(super) labels: Option<Vec<&'a str>>,
 }
 
 impl<'a> ByHand<'a> {
     /// The runners that an object's pods are.
-    pub fn of_object(object: &Object<'a>) -> Option<Self> {
+    pub(super) fn of_object(object: &Object<'a>) -> Option<Self> {
         let spec = match object.kind {
             "Pod" => object.value.get("spec"),
             "Deployment" | "StatefulSet" | "DaemonSet" | "ReplicaSet" | "Job" => {

@@ -34,7 +34,11 @@ pub(crate) fn check(pod: &Pod<'_>, checker: &mut Checker<'_>) {
             format!("the pod requests no `ephemeral-storage`, but {what} on the node's disk"),
         )
         .fault_in(pod, runner.name)
-        .help("set `resources.requests.ephemeral-storage` of the runner to what a job needs, images included");
+        .help(if pod.home.is_of_chart(runner.value) {
+            "write the item `runner` out whole, with `image` and `command`, and with `resources.requests.ephemeral-storage` for what a job needs, images included"
+        } else {
+            "set `resources.requests.ephemeral-storage` of the runner to what a job needs, images included"
+        });
 }
 
 /// Whether a folder of a container lies on the node's disk.

@@ -34,19 +34,22 @@ fn judge(pod: &Pod<'_>, ranges: &[&LimitRange<'_>], checker: &mut Checker<'_>) {
     };
     // Kubernetes takes a limit for the request where there is none.
     let requests = ["cpu", "memory"].into_iter().any(|name| is_set("requests", name) || is_set("limits", name));
-    let message = match (requests, is_set("limits", "memory")) {
+    let lack = match (requests, is_set("limits", "memory")) {
         (true, true) => return,
-        (true, false) => "container `runner` has no `memory` limit",
+        (true, false) => "has no `memory` limit",
         // Other requests, as for a GPU, do not keep a pod from being the first to be evicted.
-        (false, _) if asks_for_others(&runner) => {
-            "container `runner` requests neither `cpu` nor `memory`, and has no `memory` limit"
-        }
-        (false, _) => "container `runner` has no resource `requests` and no `memory` limit",
+        (false, _) if asks_for_others(&runner) => "requests neither `cpu` nor `memory`, and has no `memory` limit",
+        (false, _) => "has no resource `requests` and no `memory` limit",
     };
+    let is_default = pod.home.is_of_chart(runner.value);
+    let whose = if is_default { "the chart's container `runner`" } else { "container `runner`" };
     let mut places: Vec<_> = [runner.get("resources"), Some(runner.value)].into_iter().flatten().collect();
     places.extend(pod.trail(&["containers"]).into_iter().rev());
-    let mut finding = checker.report_first(pod.home.users_first(places), message);
+    let mut finding = checker.report_first(pod.home.users_first(places), format!("{whose} {lack}"));
     finding.fault_in(pod, runner.name).help(match pod.container_mode() {
+        _ if is_default => {
+            "write the item out whole, as a list is never merged: `name`, `image`, `command` and `resources` with `requests` and a `memory` limit"
+        }
         ContainerMode::Kubernetes | ContainerMode::KubernetesNoVolume => {
             "set `resources.requests` and `resources.limits.memory`; those of the jobs belong into the hook template"
         }
