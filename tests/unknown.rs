@@ -119,7 +119,7 @@ fn variants(file: &ExampleFile) -> Vec<(Place, String)> {
 }
 
 fn lines_before(node: Node<'_>) -> usize {
-    node.tree.text.chars().take(node.span().start as usize).filter(|c| *c == '\n').count()
+    node.tree.text.bytes().take(node.span().start as usize).filter(|byte| *byte == b'\n').count()
 }
 
 fn replaceable(tree: &Tree) -> impl Iterator<Item = Node<'_>> {

@@ -15,7 +15,10 @@ pub(super) fn merge_files(base: &mut Value, overlay: Value) {
                     }
                 }
             }
-            base.origin = origin;
+            // An empty document has no place to point at.
+            if origin.node.is_some() {
+                base.origin = origin;
+            }
         }
         (_, mut overlay) => {
             bury(std::mem::take(base), &mut overlay);
