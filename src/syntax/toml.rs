@@ -24,6 +24,8 @@ use crate::text::{SourceId, Span};
 /// How deep tables and arrays may nest.
 pub const MAX_DEPTH: usize = 80;
 
+const NEVER_CLOSED: &str = "is never closed";
+
 const TOO_DEEP: &str = "nested more than 80 levels deep";
 
 /// Reads a TOML document; several errors are reported, what could be read is in the tree. Template
@@ -75,12 +77,17 @@ fn finish(builder: &mut Builder, layout: Layout, comments: Comments, faults: &[P
     // A bracket that is never closed swallows the rest: nothing after it says anything of its own.
     if let Some(open) = faults.iter().filter_map(never_closed).min() {
         errors.retain(|error| error.span.start < open.start);
-        let message = "this bracket is never closed".to_owned();
-        errors.push(SyntaxError { span: open, message, context: None, document: 0, duplicate: false });
+        let message = format!("this bracket {NEVER_CLOSED}");
+        errors.push(SyntaxError { span: open, message, context: None, document: 0, duplicate: false, certain: false });
     }
     errors.sort_by_key(|error| error.span);
-    // One fault breaks the rest of its line: what follows there says nothing of its own.
+    // One fault breaks the rest of its line: what follows there says nothing of its own, nor does a key that stands twice.
     let text = &tree.text;
+    let line_of = |error: &SyntaxError| {
+        text.get(..error.span.start as usize).map_or(0, |before| before.rfind('\n').map_or(0, |at| at + 1))
+    };
+    let broken: Vec<usize> = errors.iter().filter(|error| !error.duplicate).map(line_of).collect();
+    errors.retain(|error| !error.duplicate || broken.binary_search(&line_of(error)).is_err());
     errors.dedup_by(|next, first| {
         let between = text.get(first.span.start as usize..next.span.start as usize).unwrap_or_default();
         next.duplicate == first.duplicate && !between.contains('\n') && (!first.duplicate || next.span == first.span)
@@ -99,7 +106,7 @@ fn syntax_error(fault: &ParseError, text: &str) -> SyntaxError {
         // Where it is noticed is the end of the line or of the file; what is wrong is where it begins.
         (what, Some([Expected::Literal("\"" | "'")])) if what.ends_with("string") => {
             let open = fault.context().map_or(place.start as usize, |context| context.start());
-            (Span::new(open, open + 1), "this string is never closed".to_owned())
+            (Span::new(open, open + 1), format!("this string {NEVER_CLOSED}"))
         }
         ("string values must be quoted", _) => (place, unquoted(place.slice(text))),
         ("cannot recurse further; max recursion depth met", _) => (place, TOO_DEEP.to_owned()),
@@ -109,7 +116,8 @@ fn syntax_error(fault: &ParseError, text: &str) -> SyntaxError {
         }
         (what, expected) => (place, in_words(what, expected.unwrap_or_default())),
     };
-    SyntaxError { span: on_characters(span, text), message, context: None, document: 0, duplicate: false }
+    let certain = !message.ends_with(NEVER_CLOSED);
+    SyntaxError { span: on_characters(span, text), message, context: None, document: 0, duplicate: false, certain }
 }
 
 /// What to say of a bare word: other formats have more words for booleans, and capitals in them.

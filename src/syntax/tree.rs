@@ -1,12 +1,12 @@
 //! The arena tree that both readers fill, and the handles that everybody reads it with.
 
 mod builder;
+mod unmask;
 
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::embedded;
 use crate::text::{Location, SourceId, Span};
 
 pub use builder::Builder;
@@ -160,6 +160,8 @@ pub struct SyntaxError {
     pub document: usize,
     /// Whether a key or table stands twice (its reader may go on).
     pub duplicate: bool,
+    /// Whether nothing that follows on the line could mend it.
+    pub certain: bool,
 }
 
 /// A run of embedded text whose offsets advance byte by byte with its host's.
@@ -266,28 +268,6 @@ impl Tree {
         }
         let document = Document { root: Some(root), ..self.documents.get(index)?.clone() };
         Some(Self { documents: vec![document], errors: Vec::new(), ..self.clone() })
-    }
-
-    /// Puts back the text that was masked for the reader: scalars with markup in them say it, and
-    /// what markup may have broken or doubled is no error.
-    pub(crate) fn unmask(&mut self, text: Arc<str>, masked: Vec<Span>, statements: Vec<Span>) {
-        self.text = text;
-        let touched = self.nodes().filter(|node| node.kind().is_scalar() && touches(&masked, node.span()));
-        let read: Vec<_> = touched.filter_map(|node| Some((node.id, embedded::text(node)?.into()))).collect();
-        self.decoded.extend(read);
-        let lines = |span: Span| {
-            let before = self.text.get(..span.start as usize).unwrap_or_default();
-            let after = self.text.get(span.end as usize..).unwrap_or_default();
-            let start = before.rfind('\n').map_or(0, |at| at + 1);
-            Span::new(start, after.find('\n').map_or(self.text.len(), |at| span.end as usize + at))
-        };
-        self.errors.retain(|error| {
-            let doubled = error.context.as_ref().filter(|_| error.duplicate).map(|(first, _)| *first);
-            let between = doubled.map(|first| Span { start: first.start.min(error.span.start), end: error.span.end });
-            !touches(&masked, lines(error.span)) && !between.is_some_and(|between| touches(&statements, between))
-        });
-        self.masked = masked;
-        self.statements = statements;
     }
 
     /// Documents after the first that could not be read because nothing separates them from the one before: their

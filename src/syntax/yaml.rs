@@ -28,7 +28,14 @@ pub fn parse(text: Arc<str>, source: SourceId) -> Tree {
     if u32::try_from(text.len()).is_err() {
         let message = "a text of 4 GiB or more".to_owned();
         let span = Span::default();
-        builder.tree().errors.push(SyntaxError { span, message, context: None, document: 0, duplicate: false });
+        builder.tree().errors.push(SyntaxError {
+            span,
+            message,
+            context: None,
+            document: 0,
+            duplicate: false,
+            certain: false,
+        });
         return builder.finish();
     }
     let start = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };

@@ -43,6 +43,15 @@ impl Decoded {
         let table = trees.node(self.at)?.parent()?;
         Some(NodeRef { node: table.id, ..self.at })
     }
+
+    /// Whether its value is what goes without saying: the runner itself writes out such keys.
+    pub fn is_zero(&self, trees: &Trees) -> bool {
+        let Some(node) = trees.node(self.at).filter(|node| !node.is_masked()) else { return false };
+        match node.kind().is_scalar() {
+            true => matches!(node.text(), "" | "0" | "false" | "0001-01-01T00:00:00Z"),
+            false => node.kind().is_seq() && node.children().next().is_none(),
+        }
+    }
 }
 
 /// What becomes of an entry or an item. Each has one outcome, the one that says most.

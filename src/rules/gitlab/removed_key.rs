@@ -1,18 +1,23 @@
 //! A key that the runner no longer heeds.
 
+use crate::diagnostic::Severity;
 use crate::rule::Checker;
 use crate::syntax::Trees;
 use crate::view::{Decoded, Outcome, RunnerConfig, entry_of};
 
 pub(crate) fn check(config: &RunnerConfig<'_>, checker: &mut Checker<'_>) {
-    for found in config.decoded(checker.trees()) {
+    let trees = checker.trees();
+    let is_gone = |found: &&Decoded| matches!(found.outcome, Outcome::Gone(..));
+    let gone: Vec<_> = config.decoded(trees).iter().filter(is_gone).collect();
+    for found in &gone {
         let Outcome::Gone(until, instead) = found.outcome else { continue };
-        let name = found.name(checker.trees());
-        let help = help(instead).replace(".s3]", &store(found, checker.trees()));
-        checker
-            .report_key(found.at, format!("`{name}` is ignored since GitLab Runner {until}"))
-            .fault_in_config(config)
-            .help(help);
+        let message = format!("`{}` is ignored since GitLab Runner {until}", found.name(trees));
+        let mut finding = checker.report_key(found.at, message);
+        finding.fault_in_config(config).help(help(instead).replace(".s3]", &store(found, trees)));
+        let of_table = gone.iter().filter(|other| other.table(trees) == found.table(trees));
+        if of_table.into_iter().all(|other| other.is_zero(trees)) {
+            finding.diagnostic.lower_to(Severity::Info);
+        }
     }
 }
 

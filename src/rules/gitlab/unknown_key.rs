@@ -1,5 +1,6 @@
 //! A key that the runner does not know and drops without a word.
 
+use crate::diagnostic::Severity;
 use crate::knowledge::runner_schema::newest;
 use crate::rule::Checker;
 use crate::view::{Outcome, RunnerConfig};
@@ -23,6 +24,11 @@ pub(crate) fn check(config: &RunnerConfig<'_>, checker: &mut Checker<'_>) {
             ),
             _ => continue,
         };
-        checker.report_key(found.at, message).fault_in_config(config).help(help);
+        let is_idle = matches!(found.outcome, Outcome::TooNew(_)) && found.is_zero(checker.trees());
+        let mut finding = checker.report_key(found.at, message);
+        finding.fault_in_config(config).help(help);
+        if is_idle {
+            finding.diagnostic.lower_to(Severity::Info);
+        }
     }
 }

@@ -291,7 +291,7 @@ impl Layout {
         let known = self.tables.get(table.0).and_then(|table| table.entries.get(first));
         let context = known.map(|entry| (entry.key_span, "first defined here".to_owned()));
         let message = format!("{what} is defined twice");
-        self.errors.push(SyntaxError { span: key.span, message, context, document: 0, duplicate: true });
+        self.errors.push(SyntaxError { span: key.span, message, context, document: 0, duplicate: true, certain: true });
     }
 
     /// Fills the builder; the root, what stands twice, and which node each table and array became.

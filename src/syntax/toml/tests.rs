@@ -239,3 +239,30 @@ proptest! {
         check_spans(&read(&text));
     }
 }
+
+#[test]
+fn markup_mends_only_what_comes_after_it() {
+    let count = |text: &str| parse(text.into(), SourceId(0)).errors.len();
+    for broken in [
+        "[[runners]] [runners.docker] image = \"{{ .Values.image }}\"\n",
+        "[a]\nuid: {{ .Values.uid }}\n",
+        "image = \"a\"\nimage = \"{{ .Values.image }}\"\n",
+    ] {
+        assert_eq!(count(broken), 1, "{broken}");
+    }
+    for doubtful in [
+        "key = {{ if .Values.a }}\n",
+        "{{ .Values.name }}: 1\n",
+        "name = \"{{ .Values.rest }}\n",
+        "list = [{{ .Values.rest }}\n",
+        "image = \"a\"\n{{ if .Values.a }}\nimage = \"{{ .Values.image }}\"\n{{ end }}\n",
+    ] {
+        assert_eq!(count(doubtful), 0, "{doubtful}");
+    }
+}
+
+#[test]
+fn a_broken_line_doubles_nothing() {
+    let tree = parse("[a]\n- b:\n- c:\n".into(), SourceId(0));
+    assert!(tree.errors.iter().all(|error| !error.duplicate), "{:?}", tree.errors);
+}

@@ -130,6 +130,7 @@ impl<'t> Composer<'t> {
                 context: None,
                 document,
                 duplicate: false,
+                certain: false,
             });
         }
         let root = self.root.take();
@@ -162,7 +163,14 @@ impl<'t> Composer<'t> {
         let span = clamp(fault.start, fault.end);
         let context = fault.context.map(|(start, end, what)| (clamp(start, end), what.to_owned()));
         let message = fault.message.into_owned();
-        self.builder.tree().errors.push(SyntaxError { span, message, context, document, duplicate: false });
+        self.builder.tree().errors.push(SyntaxError {
+            span,
+            message,
+            context,
+            document,
+            duplicate: false,
+            certain: false,
+        });
         let from = fault.noticed.max(fault.start);
         let next = next_marker(self.text, from);
         let end = next.unwrap_or(self.text.len());
