@@ -71,7 +71,7 @@ impl<'a> Stack<'a> {
     }
 
     /// The known chart in whose block a place is.
-    fn part_of(&self, path: &[Step]) -> Option<&Part<'a>> {
+    pub fn part_of(&self, path: &[Step]) -> Option<&Part<'a>> {
         let under = |part: &&Part<'_>| {
             path.len() >= part.prefix.len()
                 && part.prefix.iter().zip(path).all(|(key, step)| *step == Step::Key(key.clone()))

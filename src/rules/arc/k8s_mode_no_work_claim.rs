@@ -35,7 +35,13 @@ fn check_values(pod: &Pod<'_>, checker: &mut Checker<'_>) {
         None => checker.report_first(claim.into_iter().chain(pod.trail_of_mode().into_iter().rev()), message),
     };
     let set: Option<NodeRef> = gone.and_then(|gone| gone.value.origin.node);
-    finding.related(set, "it was set here").fault_in(pod, "volume work").help(HELP);
+    // One level too high it is read by nobody.
+    let misplaced = pod.home.value().and_then(|values| values.get(CLAIM)).and_then(|claim| claim.origin.node);
+    finding
+        .related(set, "it was set here")
+        .related(misplaced, "it stands here, outside of `containerMode`")
+        .fault_in(pod, "volume work")
+        .help(HELP);
 }
 
 /// Rendered, the claim's spec is null.

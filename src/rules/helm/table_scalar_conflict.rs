@@ -85,10 +85,23 @@ fn report(stack: &Stack<'_>, path: &[Step], value: &Value, against: &Against<'_>
     if let Against::Default(default) = against {
         finding.related(default.origin.node, "the chart's value");
     }
-    finding.help("write it the way that the chart does: Helm itself lets it pass");
+    finding.help(match list_meant(stack, path, value) {
+        Some(key) => format!("did you mean `{key}`? It takes a list"),
+        None => "write it the way that the chart does: Helm itself lets it pass".to_owned(),
+    });
     if stack.expected(path) == Expected::Unknown {
         finding.diagnostic.lower_to(Severity::Warning);
     }
+}
+
+/// The key beside it that takes a list and has its name in its own, as `scaleSetLabels` has `labels`.
+fn list_meant(stack: &Stack<'_>, path: &[Step], value: &Value) -> Option<String> {
+    value.as_list()?;
+    let part = stack.part_of(path)?;
+    let [name] = path.get(part.prefix.len()..)? else { return None };
+    let ending = name.key()?.to_lowercase();
+    let mut lists = part.chart.chart.keys()?.under("").filter(|key| key.shape == Shape::List);
+    lists.find(|key| key.path.to_lowercase().ends_with(&ending)).map(|key| part.shown(key.path))
 }
 
 fn against_default(shown: &str, value: &Value, default: &Value) -> String {

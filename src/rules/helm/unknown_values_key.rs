@@ -1,7 +1,7 @@
 //! A value stands under a key that the chart does not read.
 
 use crate::diagnostic::Severity;
-use crate::knowledge::{Chart, ChartKey, ChartKeys, Shape, pod_field};
+use crate::knowledge::{Chart, ChartKey, ChartKeys, Shape, legacy_resource, pod_field};
 use crate::rule::Checker;
 use crate::values::{Role, Step, Value, path_text};
 use crate::view::{Disallowed, Part, Stack, Unread, Why, nearest_key};
@@ -107,17 +107,30 @@ fn help(part: &Part<'_>, unread: &Unread<'_>) -> String {
         Why::NoPodField if pod_field::of_containers().any(|field| field == name) => {
             format!("it is a field of containers: move it into an item of `{}.containers`", part.shown(&parent))
         }
+        Why::NoPodField if is_legacy(part, &name) => LEGACY.to_owned(),
         Why::NoPodField => near_or_remove(&name, pod_field::of_pods()),
         Why::NoContainerField if pod_field::of_pods().any(|field| field == name) => {
             let spec = parent.rsplit_once('.').map_or("", |(spec, _)| spec);
             format!("it is a field of pods: move it to `{}.{name}`", part.shown(spec))
         }
+        Why::NoContainerField if is_legacy(part, &name) => LEGACY.to_owned(),
         Why::NoContainerField => near_or_remove(&name, pod_field::of_containers()),
         Why::Unknown => {
-            let meant = what_was_meant(part, unread);
-            meant.unwrap_or_else(|| "remove it, or see the chart's values for what was meant".to_owned())
+            let otherwise = match is_legacy(part, &name) {
+                true => LEGACY,
+                false => "remove it, or see the chart's values for what was meant",
+            };
+            what_was_meant(part, unread).unwrap_or_else(|| otherwise.to_owned())
         }
     }
+}
+
+const LEGACY: &str = "remove it: it is a setting of the legacy resources' runners, and scale sets have none like it";
+
+/// Whether a key of a scale set is one that only runners of the legacy mode have.
+fn is_legacy(part: &Part<'_>, name: &str) -> bool {
+    part.chart.chart == Chart::GhaRunnerScaleSet
+        && legacy_resource::kinds_with(name).iter().any(|(kind, path)| *kind == "Runner" && path == "spec")
 }
 
 fn near_or_remove(name: &str, fields: impl Iterator<Item = &'static str>) -> String {
