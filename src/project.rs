@@ -28,6 +28,7 @@ use crate::knowledge::ChartRef;
 use crate::syntax::{Kind, NodeRef, Tree, TreeId, Trees};
 use crate::text::{SourceId, Sources};
 use crate::values::{FlagKind, HelmVersion, Merged, Value};
+use crate::view::translate;
 
 pub use basis::{Basis, LOCK_NAME, NewLock, renew_lock};
 pub use changes::Changes;
@@ -164,8 +165,8 @@ pub struct Stack {
     pub name: String,
     /// The merged values.
     pub merged: Merged,
-    /// The known charts in it, with the keys that lead to them.
-    pub parts: Vec<(ChartRef, Vec<String>)>,
+    /// The known charts in it.
+    pub parts: Vec<Part>,
     /// Release name.
     pub release: Option<String>,
     /// Namespace.
@@ -186,6 +187,26 @@ pub struct Stack {
     pub inlined: Option<NodeRef>,
     /// The configuration that applies.
     pub config: Option<ConfigId>,
+}
+
+/// A known chart in a stack.
+#[derive(Debug, Clone)]
+pub struct Part {
+    /// The chart.
+    pub chart: ChartRef,
+    /// Keys from the top of the stack to its block.
+    pub prefix: Vec<String>,
+    /// The block in the words of a chart that makes the same, where lenses read those.
+    pub translated: Option<Value>,
+}
+
+impl Part {
+    /// A chart and the keys that lead to its block of the merged values.
+    fn new(chart: ChartRef, prefix: Vec<String>, merged: &Merged) -> Self {
+        let block = prefix.iter().try_fold(&merged.values, |value, key| value.get(key));
+        let translated = block.and_then(|block| translate(&chart, block));
+        Self { chart, prefix, translated }
+    }
 }
 
 /// A document of a file as a value.

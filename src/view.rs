@@ -54,6 +54,7 @@ mod security;
 mod stack;
 #[cfg(test)]
 mod tests;
+mod translated;
 mod unread;
 mod walk;
 mod workflow;
@@ -99,6 +100,7 @@ pub use runner_values::RunnersValue;
 pub use scale_set::ScaleSet;
 pub use schema::Disallowed;
 pub use stack::{Home, Part, Stack};
+pub use translated::{WHOLE_CONTAINER_SINCE, translate};
 pub use unread::{Unread, Why, nearest_key};
 pub use walk::{Expected, walk};
 pub use workflow::{Action, RunsOn, Step, Workflow, WorkflowJob};

@@ -103,7 +103,8 @@ fn render(folder: &Path) -> Vec<Json> {
 }
 
 fn object(stack: &Stack<'_>, set: &ScaleSet<'_>) -> Option<Json> {
-    let name = &set.name().known().unwrap_or("release-name").replace('_', "-");
+    let said = if set.home.is_experimental() { stack.release } else { set.name().known() };
+    let name = &said.unwrap_or("release-name").replace('_', "-");
     let version = set.chart()?.version.map_or_else(|| "0.14.2".to_owned(), |version| version.to_string());
     let mut spec = Map::new();
     for key in ["githubConfigUrl", "runnerGroup", "listenerTemplate", "proxy", "githubServerTLS"] {
@@ -116,7 +117,8 @@ fn object(stack: &Stack<'_>, set: &ScaleSet<'_>) -> Option<Json> {
         spec.extend(number.map(|value| (key.to_owned(), to_json(value))));
     }
     spec.insert("githubConfigSecret".to_owned(), json!(format!("{name}-gha-rs-github-secret")));
-    spec.insert("runnerScaleSetName".to_owned(), json!(name));
+    let registered = set.name().known().filter(|_| set.home.is_experimental()).unwrap_or(name);
+    spec.insert("runnerScaleSetName".to_owned(), json!(registered));
     let pod = set.runner_pod()?;
     let Json::Object(mut pod) = to_json(pod.rendered()?.pod().spec) else { return None };
     pod.entry("restartPolicy").or_insert(json!("Never"));

@@ -36,9 +36,9 @@ pub(super) fn run() -> Result<u8, Failure> {
 fn found(project: &Project, stack: &Stack) -> Option<FoundStack> {
     let files = stack.merged.layers.iter().filter(|layer| layer.role == Role::File);
     let values: Vec<_> = files.map(|layer| layer.name.clone()).collect();
-    let known = stack.parts.iter().find(|(_, keys)| keys.is_empty()).map(|(chart, _)| match &chart.version {
-        Some(version) => format!("{}@{version}", chart.chart.name()),
-        None => chart.chart.name().to_owned(),
+    let known = stack.parts.iter().find(|part| part.prefix.is_empty()).map(|part| match &part.chart.version {
+        Some(version) => format!("{}@{version}", part.chart.chart.name()),
+        None => part.chart.chart.name().to_owned(),
     });
     let chart = own_chart(project, stack, &values).or(known);
     (!values.is_empty() && stack.inlined.is_none()).then(|| FoundStack { name: stack.name.clone(), chart, values })

@@ -40,6 +40,20 @@ impl Chart {
         }
     }
 
+    /// Whether it makes a scale set.
+    pub fn is_scale_set(self) -> bool {
+        matches!(self, Self::GhaRunnerScaleSet | Self::GhaRunnerScaleSetExperimental)
+    }
+
+    /// The chart that the labels of its objects name: the experimental ones label them as the others do.
+    pub fn as_labelled(self) -> Self {
+        match self {
+            Self::GhaRunnerScaleSetExperimental => Self::GhaRunnerScaleSet,
+            Self::GhaRunnerScaleSetControllerExperimental => Self::GhaRunnerScaleSetController,
+            other => other,
+        }
+    }
+
     /// The chart of a name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|chart| chart.name() == name)

@@ -26,6 +26,8 @@ defaults! {
     GhaRunnerScaleSet "gha-runner-scale-set" "0.11.0";
     GhaRunnerScaleSet "gha-runner-scale-set" "0.14.0";
     GhaRunnerScaleSetController "gha-runner-scale-set-controller" "0.14.2";
+    GhaRunnerScaleSetExperimental "gha-runner-scale-set-experimental" "0.14.0";
+    GhaRunnerScaleSetControllerExperimental "gha-runner-scale-set-controller-experimental" "0.14.0";
     ActionsRunnerController "actions-runner-controller" "0.23.7";
     GitlabRunner "gitlab-runner" "0.86.0";
 }
@@ -165,7 +167,6 @@ mod tests {
         assert_eq!(labels(Some("0.3.0")), None);
         let (version, _) = defaults(&reference(Chart::GhaRunnerScaleSet, None)).unwrap();
         assert_eq!(version, Version::new(0, 14, 2));
-        assert!(defaults(&reference(Chart::GhaRunnerScaleSetExperimental, None)).is_none());
     }
 
     #[test]

@@ -7,7 +7,7 @@ use semver::Version;
 
 use super::{Chart, table};
 
-static TABLES: [(Chart, &str); 5] = [
+static TABLES: [(Chart, &str); 6] = [
     (Chart::GhaRunnerScaleSet, include_str!("../../rules/data/charts/gha-runner-scale-set/keys.tsv")),
     (
         Chart::GhaRunnerScaleSetController,
@@ -16,6 +16,10 @@ static TABLES: [(Chart, &str); 5] = [
     (
         Chart::GhaRunnerScaleSetExperimental,
         include_str!("../../rules/data/charts/gha-runner-scale-set-experimental/keys.tsv"),
+    ),
+    (
+        Chart::GhaRunnerScaleSetControllerExperimental,
+        include_str!("../../rules/data/charts/gha-runner-scale-set-controller-experimental/keys.tsv"),
     ),
     (Chart::ActionsRunnerController, include_str!("../../rules/data/charts/actions-runner-controller/keys.tsv")),
     (Chart::GitlabRunner, include_str!("../../rules/data/charts/gitlab-runner/keys.tsv")),
@@ -42,6 +46,8 @@ pub enum Shape {
     Any,
     /// The spec of a pod.
     PodSpec,
+    /// A container of a pod.
+    Container,
     /// Nothing: the key is not read, and a rule of its own says so.
     Other,
 }
@@ -58,6 +64,7 @@ impl Shape {
             "bool" => Self::Bool,
             "any" => Self::Any,
             "pod-spec" => Self::PodSpec,
+            "container" => Self::Container,
             "other" => Self::Other,
             _ => return None,
         })
@@ -65,7 +72,7 @@ impl Shape {
 
     /// Whether it is a map of some kind.
     pub fn is_map(self) -> bool {
-        matches!(self, Self::Map | Self::Open | Self::Strings | Self::PodSpec)
+        matches!(self, Self::Map | Self::Open | Self::Strings | Self::PodSpec | Self::Container)
     }
 }
 
@@ -169,7 +176,11 @@ mod tests {
                 let versions = [(since, &key.since), (until, &key.until)];
                 assert!(versions.iter().all(|(word, read)| word.is_empty() == read.is_none()), "{path}");
                 let parent = key.parent();
-                assert!(parent.is_empty() || keys.at(parent).is_some_and(|key| key.shape == Shape::Map), "{path}");
+                assert!(
+                    parent.is_empty()
+                        || keys.at(parent).is_some_and(|key| matches!(key.shape, Shape::Map | Shape::PodSpec)),
+                    "{path}"
+                );
                 let top = key.instead.and_then(|instead| instead.split('.').next());
                 assert!(top.is_none_or(|top| keys.at(top).is_some()), "{path}");
             }

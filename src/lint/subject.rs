@@ -231,7 +231,7 @@ fn whole_files(stack: &Stack) -> impl Iterator<Item = &SourceId> {
 }
 
 fn charts_of(stack: &Stack) -> Vec<Chart> {
-    stack.parts.iter().map(|(chart, _)| chart.chart).collect()
+    stack.parts.iter().map(|part| part.chart.chart).collect()
 }
 
 fn embedded_view((scalar, document): &(NodeRef, Document)) -> view::Embedded<'_> {
@@ -260,7 +260,8 @@ fn stack_view<'a>(project: &'a Project, stack: &'a Stack) -> view::Stack<'a> {
 
 /// A known chart's block; none where the stack has no such block.
 fn part_view(stack: &Stack, index: usize) -> Option<view::Part<'_>> {
-    let (chart, prefix) = stack.parts.get(index)?;
-    let values = prefix.iter().try_fold(&stack.merged.values, |value: &Value, key| value.get(key))?;
-    Some(view::Part { chart, prefix, values })
+    let part = stack.parts.get(index)?;
+    let values = part.prefix.iter().try_fold(&stack.merged.values, |value: &Value, key| value.get(key))?;
+    let settings = part.translated.as_ref().unwrap_or(values);
+    Some(view::Part { chart: &part.chart, prefix: &part.prefix, values, settings })
 }

@@ -12,7 +12,8 @@ use super::convention::{Candidate, Group, base_folder, groups};
 use super::discover::absolute;
 use super::load::Values;
 use super::{
-    ConfigId, File, FileKind, LoadError, Project, Request, Stack, documents, inline, problems, relative, says_something,
+    ConfigId, File, FileKind, LoadError, Part, Project, Request, Stack, documents, inline, problems, relative,
+    says_something,
 };
 use crate::config::{SetArgument, StackConfig, nearest};
 use crate::syntax::{NodeRef, TreeId, embedded};
@@ -427,7 +428,8 @@ fn keep(project: &mut Project, plans: Vec<Plan>, merged: Vec<Result<Merged, Helm
             }
         };
         bases.push(plan.base);
-        let parts = plan.below.parts.into_iter().filter(|(_, prefix)| is_enabled(&merged, prefix)).collect();
+        let enabled = plan.below.parts.into_iter().filter(|(_, prefix)| is_enabled(&merged, prefix));
+        let parts = enabled.map(|(chart, prefix)| Part::new(chart, prefix, &merged)).collect();
         project.stacks.push(Stack {
             name: plan.name,
             merged,

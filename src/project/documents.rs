@@ -219,11 +219,11 @@ pub(super) fn read_in_stacks(project: &mut Project, from: usize) {
 fn in_stacks(project: &Project, from: usize) -> Vec<(NodeRef, RunnerConfigHome)> {
     let mut found = Vec::new();
     for (index, stack) in project.stacks.iter().enumerate().skip(from) {
-        for (number, (chart, prefix)) in stack.parts.iter().enumerate() {
-            if chart.chart != Chart::GitlabRunner {
+        for (number, part) in stack.parts.iter().enumerate() {
+            if part.chart.chart != Chart::GitlabRunner {
                 continue;
             }
-            let block = prefix.iter().try_fold(&stack.merged.values, |value, key| value.get(key));
+            let block = part.prefix.iter().try_fold(&stack.merged.values, |value, key| value.get(key));
             let text = block.and_then(|block| block.at(&["runners", "config"])).filter(|text| text.as_str().is_some());
             let node = text.and_then(|text| text.origin.node);
             found.extend(node.map(|at| (at, RunnerConfigHome::Stack(index, number))));

@@ -2,7 +2,7 @@
 
 use super::chart::Charts;
 use super::documents;
-use super::{ConfigId, Project, Request, Stack, says_something};
+use super::{ConfigId, Part, Project, Request, Stack, says_something};
 use crate::knowledge::ChartRef;
 use crate::syntax::{Language, NodeRef, TreeId, embedded};
 use crate::text::SourceId;
@@ -30,8 +30,8 @@ pub(super) fn add(request: &Request, project: &mut Project, charts: &mut Charts)
         match merge(&input, &project.trees) {
             Ok(merged) => project.stacks.push(Stack {
                 name: inline.name,
+                parts: vec![Part::new(inline.chart, Vec::new(), &merged)],
                 merged,
-                parts: vec![(inline.chart, Vec::new())],
                 release: inline.release,
                 namespace: inline.namespace,
                 siblings: Vec::new(),

@@ -56,7 +56,7 @@ fn an_overlay_lies_over_its_base_and_the_known_defaults() {
     let layers = layers(&project.stacks[0]);
     assert_eq!(layers, ["chart:gha-runner-scale-set@0.14.2", "arc/values.yaml", "arc/values-prod.yaml"]);
     assert_eq!(project.stacks[0].merged.values.get("maxRunners").unwrap().as_f64(), Some(9.0));
-    assert_eq!(project.stacks[0].parts[0].0.chart, Chart::GhaRunnerScaleSet);
+    assert_eq!(project.stacks[0].parts[0].chart.chart, Chart::GhaRunnerScaleSet);
 }
 
 #[test]
@@ -130,8 +130,8 @@ fn a_chart_folder_is_the_lowest_layer_of_its_overlays() {
     let project = read(&files, &["."]);
     assert_eq!(names(&project), ["ci/values-prod.yaml"]);
     let stack = &project.stacks[0];
-    assert_eq!(stack.parts[0].1, ["linux"]);
-    assert_eq!(stack.parts[0].0.version.as_ref().unwrap().to_string(), "0.13.1");
+    assert_eq!(stack.parts[0].prefix, ["linux"]);
+    assert_eq!(stack.parts[0].chart.version.as_ref().unwrap().to_string(), "0.13.1");
     assert!(stack.merged.values.at(&["linux", "template", "spec", "containers"]).is_some(), "the known defaults");
     assert_eq!(stack.merged.values.at(&["linux", "minRunners"]).unwrap().as_f64(), Some(2.0));
 }
@@ -157,7 +157,7 @@ fn files_without_a_word_are_no_stack() {
 fn blocks_of_an_umbrella_are_known_by_their_marks() {
     let block: String = ARC.lines().map(|line| format!("  {line}\n")).collect();
     let project = read(&[("values.yaml", &format!("a:\n{block}b:\n{block}c: 1\n"))], &["."]);
-    let prefixes: Vec<_> = project.stacks[0].parts.iter().map(|(_, prefix)| prefix.join(".")).collect();
+    let prefixes: Vec<_> = project.stacks[0].parts.iter().map(|part| part.prefix.join(".")).collect();
     assert_eq!(prefixes, ["a", "b"]);
     assert!(project.stacks[0].merged.values.at(&["b", "template", "spec", "containers"]).is_some());
 }
@@ -404,7 +404,7 @@ fn a_configured_stack_over_a_charts_own_values_has_that_chart() {
         ("prod.yaml", "a: 1\n"),
     ];
     let project = read(&files, &["."]);
-    assert_eq!(project.stacks[0].parts[0].1, ["gha-runner-scale-set"]);
+    assert_eq!(project.stacks[0].parts[0].prefix, ["gha-runner-scale-set"]);
 }
 
 #[test]

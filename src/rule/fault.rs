@@ -48,7 +48,7 @@ impl Finding<'_, '_> {
         };
         self.diagnostic.fault = Some(Fault {
             in_object: false,
-            chart: chart.name().to_owned(),
+            chart: chart.as_labelled().name().to_owned(),
             release: named.map(|name| name.replace('_', "-")),
             kind: kind_of(chart).to_owned(),
             container: setting.to_owned(),
@@ -90,7 +90,7 @@ fn fault(home: &Home<'_>, chart: Chart, place: &str) -> Option<Fault> {
     let (kind, release) = match home {
         Home::Values(stack, part) => {
             // A scale set's objects are labelled with its own name, which is the release's without one.
-            let named = part.values.get("runnerScaleSetName").filter(|_| chart == Chart::GhaRunnerScaleSet);
+            let named = part.values.get("runnerScaleSetName").filter(|_| chart.is_scale_set());
             let release = match Field::of(named, Value::as_str) {
                 Field::Absent | Field::Present("", _) => stack.release,
                 field => field.known(),
@@ -102,7 +102,7 @@ fn fault(home: &Home<'_>, chart: Chart, place: &str) -> Option<Fault> {
     };
     Some(Fault {
         in_object: matches!(home, Home::Object(_)),
-        chart: chart.name().to_owned(),
+        chart: chart.as_labelled().name().to_owned(),
         // As the chart writes it into the label.
         release: release.map(|release| release.replace('_', "-")),
         kind: kind.to_owned(),

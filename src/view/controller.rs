@@ -56,11 +56,14 @@ impl<'a> Controller<'a> {
             return None;
         }
         let value = release.value()?;
-        let tag = release.values.or(release.merged).and_then(|values| values.at(&["image", "tag"]));
+        let values = release.values.or(release.merged);
+        let tag = values.and_then(|values| values.at(&["image", "tag"]));
         let tag = tag.filter(|tag| !tag.is_empty());
         // The image says which version is compiled into it.
         let version = match tag {
             Some(tag) => tag.as_str().and_then(of_tag),
+            // There the image is `latest` by default, whatever the chart's version.
+            None if release.chart == Some(GhaRunnerScaleSetControllerExperimental) => None,
             None => release.version.clone(),
         };
         Some(Self {

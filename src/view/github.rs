@@ -36,7 +36,7 @@ impl Pod<'_> {
     /// The GitHub that its runners serve.
     pub fn github(&self) -> Github {
         let url = match &self.home {
-            Home::Values(_, part) => part.values.get("githubConfigUrl"),
+            Home::Values(_, part) => part.settings.get("githubConfigUrl"),
             Home::Object(object) => {
                 let nested = || object.value.at(&["spec", "ephemeralRunnerSpec", "githubConfigUrl"]);
                 object.value.at(&["spec", "githubConfigUrl"]).or_else(nested)

@@ -87,14 +87,14 @@ impl<'a> Pod<'a> {
 
     /// The pods that the known charts of a stack would render.
     pub fn of_stack(stack: &'a Stack<'a>) -> Vec<Self> {
-        stack.parts.iter().flat_map(|part| Self::of_part(stack, part)).collect()
+        stack.parts.iter().filter(|part| part.is_in_own_words()).flat_map(|part| Self::of_part(stack, part)).collect()
     }
 
     /// The pods that a known chart of a stack would render.
     pub(super) fn of_part(stack: &'a Stack<'a>, part: &Part<'a>) -> Vec<Self> {
         let pod = |role, shape, path| Self::new(role, shape, Home::Values(stack, part.clone()), path);
         match part.chart.chart {
-            Chart::GhaRunnerScaleSet => vec![
+            Chart::GhaRunnerScaleSet | Chart::GhaRunnerScaleSetExperimental => vec![
                 pod(PodRole::Runner, PodShape::Spec, &["template", "spec"]),
                 pod(PodRole::Listener, PodShape::Spec, &["listenerTemplate", "spec"]),
             ],
@@ -102,8 +102,9 @@ impl<'a> Pod<'a> {
                 vec![pod(PodRole::Controller, PodShape::ChartValues, &[])]
             }
             Chart::GitlabRunner => vec![pod(PodRole::Manager, PodShape::ChartValues, &[])],
-            // Another schema, which no lens reads yet.
-            Chart::GhaRunnerScaleSetExperimental | Chart::GhaRunnerScaleSetControllerExperimental => Vec::new(),
+            Chart::GhaRunnerScaleSetControllerExperimental => {
+                vec![pod(PodRole::Controller, PodShape::Spec, &["controller", "pod", "spec"])]
+            }
         }
     }
 
@@ -166,11 +167,12 @@ impl<'a> Pod<'a> {
             Home::Values(_, part) => part,
             Home::Object(_) | Home::File => return self.mode_shown(),
         };
-        let mode = part.values.get("containerMode");
+        let mode = part.settings.get("containerMode");
         if mode.is_some_and(Value::is_unknown) {
             return ContainerMode::Unknown;
         }
-        let is_too_old = part.chart.version.as_ref().is_some_and(|version| *version < NO_VOLUME_SINCE);
+        let is_too_old = part.chart.version.as_ref().is_some_and(|version| *version < NO_VOLUME_SINCE)
+            || part.chart.chart == Chart::GhaRunnerScaleSetExperimental;
         match Field::of(mode.and_then(|mode| mode.get("type")), Value::as_str) {
             Field::Present("dind", _) => ContainerMode::Dind,
             Field::Present("kubernetes", _) => ContainerMode::Kubernetes,
@@ -250,7 +252,12 @@ impl<'a> Pod<'a> {
         let generated = match (self.role, self.legacy(), self.mode_to_expand()) {
             (PodRole::Runner, Some(settings), _) => docker_of_legacy(settings),
             (PodRole::Runner, None, ContainerMode::Dind) => {
-                self.trail_of_mode().last().map(|&cause| Generated { name: "dind", cause })
+                let given = || self.home.own(&["runner", "dind", "container", "securityContext"]);
+                let is_private = given().is_some_and(|context| {
+                    !context.is_empty() && context.get("privileged").and_then(Value::as_bool) != Some(true)
+                });
+                let cause = self.trail_of_mode().last().copied().filter(|_| !is_private);
+                cause.map(|cause| Generated { name: "dind", cause })
             }
             _ => None,
         };

@@ -1,6 +1,7 @@
 //! Runner pods as the chart renders them: what is written, with what the container mode adds and leaves out.
 
 mod dind;
+mod experimental;
 mod maker;
 #[cfg(test)]
 mod tests;
@@ -39,11 +40,21 @@ impl<'a> Pod<'a> {
     pub fn rendered(&self) -> Option<Rendered<'a>> {
         let as_written = || Some(Rendered { pod: self.clone(), spec: Cow::Borrowed(self.spec), mode: None });
         let Home::Values(_, part) = &self.home else { return as_written() };
-        if part.chart.chart != Chart::GhaRunnerScaleSet || self.role != PodRole::Runner {
+        if !part.chart.chart.is_scale_set() || self.role != PodRole::Runner {
             return as_written();
         }
         let mode = self.mode_to_expand();
+        let readable = LISTS.iter().all(|key| is_list_or_nothing(self.spec.get(key)));
+        if mode == ContainerMode::Unknown || !readable || self.spec.is_unknown() {
+            return None;
+        }
         let is_word = matches!(Field::of(part.values.get("containerMode"), Value::as_map), Field::WrongShape(_));
+        if part.chart.chart == Chart::GhaRunnerScaleSetExperimental {
+            let cause = *self.trail_of_mode().last()?;
+            let spec = experimental::Expansion::of(&self.home, mode, cause)?.spec(self.spec);
+            let mode = (mode != ContainerMode::Unset).then_some(cause);
+            return Some(Rendered { pod: self.clone(), spec: Cow::Owned(spec), mode });
+        }
         let newest = || known_versions(Chart::GhaRunnerScaleSet).last().cloned();
         let chart = Expansion {
             mode,
@@ -52,8 +63,7 @@ impl<'a> Pod<'a> {
             claim: part.values.at(&["containerMode", "kubernetesModeWorkVolumeClaim"]),
             tls: Tls::read(part.values)?,
         };
-        let readable = LISTS.iter().all(|key| is_list_or_nothing(self.spec.get(key)));
-        if mode == ContainerMode::Unknown || is_word || !readable || self.spec.is_unknown() {
+        if is_word {
             return None;
         }
         let spec = Cow::Owned(chart.spec(self.spec));
@@ -74,6 +84,12 @@ impl Rendered<'_> {
     /// The same pod, with the rendered spec.
     pub fn pod(&self) -> Pod<'_> {
         Pod { spec: &self.spec, ..self.pod.clone() }
+    }
+
+    /// Where the values have settings of the daemon that the chart adds; none where it takes no such settings.
+    pub fn daemon_settings(&self) -> Option<String> {
+        let home = &self.pod.home;
+        home.is_experimental().then(|| home.shown("runner.dind.container"))
     }
 
     /// Whether the chart adds a value of the rendered spec because of its mode.

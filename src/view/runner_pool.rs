@@ -29,11 +29,10 @@ impl<'a> Fleet<'a> {
         let sets = self.scale_sets().into_iter().map(|set| RunnerPool::of_set(&set, &releases));
         let classic = self.pods().into_iter().filter_map(RunnerPool::of_classic);
         let parts = || self.stacks.iter().flat_map(|stack| stack.parts.iter().map(move |part| (stack, part)));
-        let experimental = parts().filter_map(|(stack, part)| RunnerPool::of_experimental(stack, part));
         let is_in_view = |release: &Release<'_>| parts().any(|(stack, part)| release.installs(stack, part));
         let elsewhere = releases.iter().filter(|release| !is_in_view(release)).filter_map(RunnerPool::of_release);
         let by_hand = self.objects.iter().filter_map(RunnerPool::of_workload);
-        sets.chain(experimental).chain(classic).chain(elsewhere).chain(by_hand).collect()
+        sets.chain(classic).chain(elsewhere).chain(by_hand).collect()
     }
 }
 
@@ -53,24 +52,10 @@ impl<'a> RunnerPool<'a> {
         Self { name, named_by, labels, group, is_classic: false, pod: set.runner_pod() }
     }
 
-    /// A scale set of the experimental chart, whose pods no lens reads.
-    fn of_experimental(stack: &Stack<'a>, part: &Part<'a>) -> Option<Self> {
-        let settings = Some(part.values).filter(|_| part.chart.chart == Chart::GhaRunnerScaleSetExperimental)?;
-        let said = Field::of(settings.at(&["scaleset", "name"]), Value::as_str);
-        let name = match said {
-            Field::Absent | Field::Present("", _) => stack.release,
-            said => said.known(),
-        };
-        let group = Field::of(settings.at(&["scaleset", "runnerGroup"]), Value::as_str);
-        let labels = texts(settings.at(&["scaleset", "labels"]));
-        let named_by = said.value().or(Some(settings));
-        Some(Self { name: name.map(str::to_owned), named_by, labels, group, is_classic: false, pod: None })
-    }
-
     /// A scale set that a GitOps controller installs, with values that are not laid over the chart's.
     fn of_release(release: &Release<'a>) -> Option<Self> {
         let is_set = match release.chart {
-            Some(chart) => matches!(chart, Chart::GhaRunnerScaleSet | Chart::GhaRunnerScaleSetExperimental),
+            Some(chart) => chart.is_scale_set(),
             // A chart of one's own may bring a set along.
             None => release.may_set("githubConfigUrl"),
         };

@@ -1,7 +1,7 @@
 //! Scale sets of runners, in values of their chart and as objects.
 
 use super::{ContainerMode, Field, Home, Object, Pod, PodRole, Stack};
-use crate::knowledge::{Chart, ChartRef};
+use crate::knowledge::ChartRef;
 use crate::values::Value;
 
 /// A scale set. Values and objects call most of its settings the same.
@@ -18,9 +18,12 @@ pub struct ScaleSet<'a> {
 impl<'a> ScaleSet<'a> {
     /// The scale sets of a stack.
     pub fn of_stack(stack: &'a Stack<'a>) -> Vec<Self> {
-        let parts = stack.parts.iter().filter(|part| part.chart.chart == Chart::GhaRunnerScaleSet);
-        let set =
-            |part: &super::Part<'a>| Self { home: Home::Values(stack, part.clone()), settings: part.values, path: &[] };
+        let parts = stack.parts.iter().filter(|part| part.chart.chart.is_scale_set() && part.is_in_own_words());
+        let set = |part: &super::Part<'a>| Self {
+            home: Home::Values(stack, part.clone()),
+            settings: part.settings,
+            path: &[],
+        };
         parts.map(set).collect()
     }
 
@@ -78,7 +81,7 @@ impl<'a> ScaleSet<'a> {
     pub fn name(&self) -> Field<'a, &'a str> {
         match (Field::of(self.at(&["runnerScaleSetName"]), Value::as_str), &self.home) {
             (Field::Absent | Field::Present("", _), Home::Values(stack, part)) => {
-                stack.release.map_or(Field::Unknown(None), |release| Field::Present(release, part.values))
+                stack.release.map_or(Field::Unknown(None), |release| Field::Present(release, part.settings))
             }
             (Field::Absent | Field::Present("", _), Home::Object(object)) => {
                 let name = object.value.at(&["metadata", "name"]);

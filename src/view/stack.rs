@@ -14,6 +14,8 @@ pub struct Part<'a> {
     pub prefix: &'a [String],
     /// The block.
     pub values: &'a Value,
+    /// The block in the words of the classic chart of a scale set, where it is of another that makes the same.
+    pub settings: &'a Value,
 }
 
 impl Part<'_> {
@@ -68,12 +70,25 @@ pub enum Home<'a> {
 }
 
 impl<'a> Home<'a> {
-    /// The chart's block of values, or the object.
+    /// The chart's settings, or the object.
     pub fn value(&self) -> Option<&'a Value> {
         match self {
-            Self::Values(_, part) => Some(part.values),
+            Self::Values(_, part) => Some(part.settings),
             Self::Object(object) => Some(object.value),
             Self::File => None,
+        }
+    }
+
+    /// Whether it is in values of the experimental chart of a scale set, which writes and refuses some things otherwise.
+    pub fn is_experimental(&self) -> bool {
+        matches!(self, Self::Values(_, part) if part.chart.chart == Chart::GhaRunnerScaleSetExperimental)
+    }
+
+    /// A value of the chart's own, at a path as the chart calls it.
+    pub fn own(&self, path: &[&str]) -> Option<&'a Value> {
+        match self {
+            Self::Values(_, part) => part.values.at(path),
+            Self::Object(_) | Self::File => None,
         }
     }
 
@@ -88,10 +103,18 @@ impl<'a> Home<'a> {
         }
     }
 
-    /// A path of the chart's own values, or of the object, as the user writes it here.
+    /// A path of the chart's settings, or of the object, as the user writes it here.
     pub fn shown(&self, path: &str) -> String {
         match self {
-            Self::Values(_, part) => part.shown(path),
+            Self::Values(_, part) => part.shown(&self.called(path)),
+            Self::Object(_) | Self::File => path.to_owned(),
+        }
+    }
+
+    /// A path of the chart's settings, or of the object, as the chart calls it.
+    pub fn called(&self, path: &str) -> String {
+        match self {
+            Self::Values(_, part) => part.own_path(&path.split('.').collect::<Vec<_>>()).join("."),
             Self::Object(_) | Self::File => path.to_owned(),
         }
     }
@@ -124,13 +147,13 @@ impl<'a> Home<'a> {
     /// The values from the top of the stack or object along the home's own path and then `path`, as
     /// far as they exist: the last is the nearest existing ancestor of what is absent.
     pub fn trail(&self, path: &[&str]) -> Vec<&'a Value> {
-        let (top, prefix): (_, &[String]) = match self {
-            Self::Values(stack, part) => (&stack.merged.values, part.prefix),
-            Self::Object(object) => (object.value, &[]),
+        let (top, prefix, path): (_, &[String], _) = match self {
+            Self::Values(stack, part) => (&stack.merged.values, part.prefix, part.own_path(path)),
+            Self::Object(object) => (object.value, &[], path.to_vec()),
             Self::File => return Vec::new(),
         };
         let mut trail = vec![top];
-        for key in prefix.iter().map(String::as_str).chain(path.iter().copied()) {
+        for key in prefix.iter().map(String::as_str).chain(path) {
             match trail.last().and_then(|value| value.get(key)) {
                 Some(value) => trail.push(value),
                 None => break,

@@ -26,10 +26,17 @@ fn in_scale_set<T>(text: &str, look: impl FnOnce(&Pod<'_>) -> T) -> T {
 
 /// The same, with a version of the chart.
 pub(super) fn in_version<T>(version: Option<&str>, text: &str, look: impl FnOnce(&Pod<'_>) -> T) -> T {
+    in_chart(Chart::GhaRunnerScaleSet, version, text, look)
+}
+
+/// The same, with another chart of a scale set.
+pub(super) fn in_chart<T>(chart: Chart, version: Option<&str>, text: &str, look: impl FnOnce(&Pod<'_>) -> T) -> T {
     let merged = Merged { values: value(text), ..Merged::default() };
     let version = version.map(|version| semver::Version::parse(version).unwrap());
-    let chart = ChartRef { chart: Chart::GhaRunnerScaleSet, version };
-    let part = Part { chart: &chart, prefix: &[], values: &merged.values };
+    let chart = ChartRef { chart, version };
+    let translated = translate(&chart, &merged.values);
+    let settings = translated.as_ref().unwrap_or(&merged.values);
+    let part = Part { chart: &chart, prefix: &[], values: &merged.values, settings };
     let stack = Stack {
         templates: "",
         files: Vec::new(),

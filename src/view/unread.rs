@@ -14,16 +14,18 @@ pub struct Unread<'a> {
     /// The value.
     pub value: &'a Value,
     /// What is known of its key.
-    pub why: Why,
+    pub why: Why<'a>,
 }
 
 /// Why a value is not read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Why {
+pub enum Why<'a> {
     /// The chart has no such key.
     Unknown,
     /// Only other versions of the chart read it.
     Version(&'static ChartKey),
+    /// Only later versions of the chart take it in this mode.
+    Mode(&'a str),
     /// Pods have no such field.
     NoPodField,
     /// Containers have no such field.
@@ -43,6 +45,14 @@ impl<'a> Part<'a> {
         let Some(keys) = chart.keys().filter(|_| version.is_none_or(in_range)) else { return Vec::new() };
         let mut walk = Walk { part: self, merged, keys, version, path: Vec::new(), found: Vec::new() };
         walk.map(self.values);
+        let (mode, fields) = self.left_out().unwrap_or_default();
+        for (name, value) in fields {
+            // Of resources a rule of its own tells.
+            if name != "resources" && pod_field::of_containers().any(|field| field == name) {
+                walk.path = ["runner", "container", name].map(|key| Step::Key(key.to_owned())).to_vec();
+                walk.add(value, Why::Mode(mode));
+            }
+        }
         walk.found
     }
 
@@ -65,6 +75,12 @@ impl<'a> Part<'a> {
         if sure { found } else { Vec::new() }
     }
 
+    /// Whether the values say anything to their chart: those in the words of the classic chart say nothing to the
+    /// experimental one, which a rule of its own tells.
+    pub(super) fn is_in_own_words(&self) -> bool {
+        self.chart.chart != Chart::GhaRunnerScaleSetExperimental || self.other_schema().is_empty()
+    }
+
     /// Whether a value, or anything in it, stands in the chart's own defaults.
     pub(super) fn is_default(&self, merged: &Merged, value: &Value) -> bool {
         let of_chart = |value: &Value| {
@@ -77,6 +93,9 @@ impl<'a> Part<'a> {
             || value.entries().any(|(_, value)| self.is_default(merged, value))
     }
 }
+
+/// Keys above the listener's pod.
+const LISTENER: [&str; 3] = ["listenerTemplate", "listenerPodTemplate", "podTemplate"];
 
 struct Walk<'w, 'a> {
     part: &'w Part<'a>,
@@ -109,6 +128,7 @@ impl<'a> Walk<'_, 'a> {
             Some(key) => match key.shape {
                 Shape::Map => self.map(value),
                 Shape::PodSpec => self.pod(value),
+                Shape::Container => self.container(value),
                 _ => {}
             },
         }
@@ -117,7 +137,10 @@ impl<'a> Walk<'_, 'a> {
     fn pod(&mut self, spec: &'a Value) {
         for (name, value) in spec.entries() {
             self.path.push(Step::Key(name.to_owned()));
-            if matches!(name, "containers" | "initContainers") {
+            let is_replaced = self.keys.at(&self.dotted()).is_some_and(|key| key.instead.is_some());
+            if is_replaced && !value.is_empty() {
+                self.add(value, Why::Unknown);
+            } else if matches!(name, "containers" | "initContainers") {
                 self.containers(value);
             } else if !pod_field::of_pods().any(|field| field == name) && !is_silent_anywhere(name) && !value.is_empty()
             {
@@ -128,28 +151,32 @@ impl<'a> Walk<'_, 'a> {
     }
 
     fn containers(&mut self, list: &'a Value) {
-        // Fields of pods in the listener's containers have a rule of their own.
-        let of_listener = self.path.first() == Some(&Step::Key("listenerTemplate".to_owned()));
-        let has_rule = |name: &str| of_listener && pod_field::of_pods().any(|field| field == name);
         for (index, item) in list.items().enumerate() {
             self.path.push(Step::Index(index));
-            for (name, value) in item.entries() {
-                if pod_field::of_containers().any(|field| field == name)
-                    || has_rule(name)
-                    || is_silent_anywhere(name)
-                    || value.is_empty()
-                {
-                    continue;
-                }
-                self.path.push(Step::Key(name.to_owned()));
-                self.add(value, Why::NoContainerField);
-                self.path.pop();
-            }
+            self.container(item);
             self.path.pop();
         }
     }
 
-    fn add(&mut self, value: &'a Value, why: Why) {
+    fn container(&mut self, container: &'a Value) {
+        // Fields of pods in the listener's containers have a rule of their own.
+        let of_listener = self.path.iter().any(|step| step.key().is_some_and(|key| LISTENER.contains(&key)));
+        let has_rule = |name: &str| of_listener && pod_field::of_pods().any(|field| field == name);
+        for (name, value) in container.entries() {
+            if pod_field::of_containers().any(|field| field == name)
+                || has_rule(name)
+                || is_silent_anywhere(name)
+                || value.is_empty()
+            {
+                continue;
+            }
+            self.path.push(Step::Key(name.to_owned()));
+            self.add(value, Why::NoContainerField);
+            self.path.pop();
+        }
+    }
+
+    fn add(&mut self, value: &'a Value, why: Why<'a>) {
         if !self.part.is_default(self.merged, value) {
             self.found.push(Unread { path: self.path.clone(), value, why });
         }

@@ -17,8 +17,8 @@ pub(crate) fn check(set: &ScaleSet<'_>, checker: &mut Checker<'_>) {
     checker
         .report_first(
             [claim].into_iter().chain(set.trail(&path).into_iter().rev()),
-            format!("`kubernetesModeWorkVolumeClaim` has no effect {what}"),
+            format!("`{}` has no effect {what}", set.home.called(&path.join("."))),
         )
         .related(mode.and_then(|mode| mode.origin.node), "the mode is set here")
-        .help("remove the claim, or set `containerMode.type` to `kubernetes`");
+        .help(format!("remove the claim, or set `{}` to `kubernetes`", set.home.called("containerMode.type")));
 }

@@ -9,6 +9,10 @@ pub(crate) fn check(pod: &Pod<'_>, checker: &mut Checker<'_>) {
     if pod.role != PodRole::Runner || pod.mode_to_expand() != ContainerMode::Dind {
         return;
     }
+    // The experimental chart keeps it, beside its own.
+    if pod.home.is_experimental() {
+        return;
+    }
     let ignored = |kind, name: &str| kind == ContainerKind::Main && name == "dind";
     for container in pod.containers().iter().filter(|container| ignored(container.kind, container.name)) {
         let keys = container.value.entries().map(|(key, _)| key).filter(|key| *key != "name");

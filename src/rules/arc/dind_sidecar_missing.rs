@@ -26,13 +26,16 @@ pub(crate) fn check(pod: &Pod<'_>, checker: &mut Checker<'_>) {
     checker
         .report_first(places, format!("`DOCKER_HOST` is `{host}`, but nothing in the pod makes that socket"))
         .fault_in(pod, runner.name)
-        .help("set `containerMode.type` to `dind`, or write a container with the daemon out; else remove the variable");
+        .help(format!(
+            "set `{}` to `dind`, or write a container with the daemon out; else remove the variable",
+            pod.home.called("containerMode.type")
+        ));
 }
 
 /// Whether a mode is asked for that the chart does not know: that is a fault of its own.
 fn is_misspelt(pod: &Pod<'_>) -> bool {
     let Home::Values(_, part) = &pod.home else { return false };
-    let word = part.values.at(&["containerMode", "type"]);
+    let word = part.settings.at(&["containerMode", "type"]);
     pod.mode_to_expand() == ContainerMode::Unset && word.is_some_and(|word| !word.is_empty())
 }
 

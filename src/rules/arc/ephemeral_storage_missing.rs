@@ -20,9 +20,9 @@ pub(crate) fn check(pod: &Pod<'_>, checker: &mut Checker<'_>) {
     };
     let daemon = seen.docker_side_cars().into_iter().find(|daemon| is_on_disk(&seen, daemon, "/var/lib/docker"));
     let what = match daemon {
-        _ if containers.iter().any(asks) => return,
+        _ if containers.iter().any(asks) || is_left_out(pod) => return,
         Some(daemon) => format!("`{}` keeps images and containers", daemon.name),
-        None if seen.volume("work").is_some_and(is_disk) => "the volume `work` lies".to_owned(),
+        None if seen.volume("work").is_some_and(is_disk) && mounts_work(&runner) => "the volume `work` lies".to_owned(),
         None => return,
     };
     let resources = runner.get("resources");
@@ -34,11 +34,22 @@ pub(crate) fn check(pod: &Pod<'_>, checker: &mut Checker<'_>) {
             format!("the pod requests no `ephemeral-storage`, but {what} on the node's disk"),
         )
         .fault_in(pod, runner.name)
-        .help(if pod.home.is_of_chart(runner.value) {
+        .help(if pod.home.is_of_chart(runner.value) && !pod.home.is_experimental() {
             "write the item `runner` out whole, with `image` and `command`, and with `resources.requests.ephemeral-storage` for what a job needs, images included"
         } else {
             "set `resources.requests.ephemeral-storage` of the runner to what a job needs, images included"
         });
+}
+
+/// Whether the values ask for it where the chart does not take it: that is a fault of its own.
+fn is_left_out(pod: &Pod<'_>) -> bool {
+    let written = pod.left_out("resources");
+    written.is_some_and(|(_, resources)| resources.entries().any(|(_, map)| map.get("ephemeral-storage").is_some()))
+}
+
+fn mounts_work(runner: &PodContainer<'_>) -> bool {
+    let mut mounts = runner.get("volumeMounts").into_iter().flat_map(Value::items);
+    mounts.any(|mount| mount.get("name").and_then(Value::as_str) == Some("work"))
 }
 
 /// Whether a folder of a container lies on the node's disk.

@@ -20,15 +20,20 @@ pub(crate) fn check(pod: &Pod<'_>, checker: &mut Checker<'_>) {
     finding
         .related(needed_by.get("name").and_then(|name| name.origin.node), "needed by this variable")
         .fault_in(pod, &format!("{}.env {missing}", runner.name))
-        .help(HELP);
+        .help(help(pod));
     if !runner.is_official_runner() {
         // The variable may be set in the image.
         finding.diagnostic.lower_to(Severity::Info);
     }
 }
 
-const HELP: &str = "set `containerMode.type: kubernetes`, and the chart adds all of them; or write out \
-                    `ACTIONS_RUNNER_CONTAINER_HOOKS: /home/runner/k8s/index.js` and `ACTIONS_RUNNER_POD_NAME`";
+fn help(pod: &Pod<'_>) -> String {
+    format!(
+        "set `{}: kubernetes`, and the chart adds all of them; or write out \
+         `ACTIONS_RUNNER_CONTAINER_HOOKS: /home/runner/k8s/index.js` and `ACTIONS_RUNNER_POD_NAME`",
+        pod.home.called("containerMode.type")
+    )
+}
 
 /// The variable that is missing, the one that needs it, and what follows.
 fn missing<'a>(pod: &Pod<'_>, runner: &PodContainer<'a>) -> Option<(&'static str, &'a Value, &'static str)> {

@@ -25,7 +25,10 @@ pub(crate) fn check(pod: &Pod<'_>, checker: &mut Checker<'_>) {
     let places = pod.trail(&["securityContext"]).into_iter().rev().collect();
     let mut finding = checker.report_first(pod.home.users_first(places), message);
     finding.related(claim.origin.node, "the volume is claimed here").fault_in(pod, "securityContext.fsGroup").help(
-        "set `template.spec.securityContext.fsGroup` to `1001`, the group of the runner, or `123`, that of Docker",
+        format!(
+            "set `{}` to `1001`, the group of the runner, or `123`, that of Docker",
+            pod.home.called("template.spec.securityContext.fsGroup")
+        ),
     );
     if !runner.is_official_runner() || class.is_absent() {
         // Another image may run as root, and the cluster's default class may be open to all.

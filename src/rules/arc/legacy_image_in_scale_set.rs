@@ -24,9 +24,12 @@ pub(crate) fn check(pod: &Pod<'_>, checker: &mut Checker<'_>) {
     );
     let mut finding = checker.report_value(at, message);
     finding.fault_in(pod, runner.name).help(if image.name().contains("dind") {
-        "use `ghcr.io/actions/actions-runner`, with `containerMode.type: dind` for Docker"
+        format!(
+            "use `ghcr.io/actions/actions-runner`, with `{}: dind` for Docker",
+            pod.home.called("containerMode.type")
+        )
     } else {
-        "use `ghcr.io/actions/actions-runner`, or an image that is built from it"
+        "use `ghcr.io/actions/actions-runner`, or an image that is built from it".to_owned()
     });
     if own_command {
         finding.diagnostic.lower_to(Severity::Warning);

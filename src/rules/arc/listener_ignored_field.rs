@@ -12,8 +12,9 @@ pub(crate) fn check(pod: &Pod<'_>, checker: &mut Checker<'_>) {
         };
         let message = format!("`{field}` has no effect here: the listener keeps the service account made for it");
         let mut finding = checker.report_first_key(value.history(), message);
-        finding.fault_in(pod, field).help(
-            "remove it; what the generated account is to carry goes to `resourceMeta.listenerServiceAccount` (chart 0.14.0)",
-        );
+        finding.fault_in(pod, field).help(format!(
+            "remove it; what the generated account is to carry goes to `{}` (chart 0.14.0)",
+            pod.home.called("resourceMeta.listenerServiceAccount")
+        ));
     }
 }

@@ -10,7 +10,7 @@ const OF_ALL_NODES: [&str; 2] = ["kubernetes.io/os", "kubernetes.io/arch"];
 
 pub(crate) fn check(fleet: &Fleet<'_>, checker: &mut Checker<'_>) {
     let is_of_scale_sets =
-        |pod: &Pod<'_>| pod.chart().is_none_or(|chart| chart.chart == Chart::GhaRunnerScaleSetController);
+        |pod: &Pod<'_>| pod.chart().is_none_or(|chart| chart.chart.as_labelled() == Chart::GhaRunnerScaleSetController);
     let controllers = fleet.pods().into_iter().filter(|pod| pod.role == PodRole::Controller && is_of_scale_sets(pod));
     // A controller that runs anywhere shows that the listener can.
     let needs: Option<Vec<_>> = controllers.map(|pod| need(pod.spec)).collect();
@@ -31,9 +31,10 @@ pub(crate) fn check(fleet: &Fleet<'_>, checker: &mut Checker<'_>) {
             .report_first(places, message)
             .related(need.origin.node, format!("the `{key}` of the controller"))
             .fault_in_set(set, "listenerTemplate.spec")
-            .help(
-                "if all nodes are tainted, repeat `tolerations` and `nodeSelector` in `listenerTemplate.spec`, beside `containers: [{name: listener}]`",
-            );
+            .help(format!(
+                "if all nodes are tainted, repeat `tolerations` and `nodeSelector` in `{}`, beside `containers: [{{name: listener}}]`",
+                set.home.called("listenerTemplate.spec")
+            ));
     }
 }
 

@@ -23,7 +23,8 @@ pub(crate) fn check(set: &ScaleSet<'_>, checker: &mut Checker<'_>) {
     let taken = spec.known().and_then(|spec| spec.deleted.iter().find(|deleted| deleted.key == "containers"));
     let nulled = containers.cloned().or_else(|| taken.map(|taken| Value { origin: taken.by, ..taken.value.clone() }));
     let places = set.trail(&["listenerTemplate", "spec"]).into_iter().rev();
-    let message = format!("`listenerTemplate` has no `spec.containers`, which the CRD requires: {effect}");
+    let message =
+        format!("`{}` has no `spec.containers`, which the CRD requires: {effect}", set.home.called("listenerTemplate"));
     checker
         .report_first(nulled.iter().chain(places), message)
         .related(taken.and_then(|taken| taken.value.origin.node), "the containers that the null takes away")

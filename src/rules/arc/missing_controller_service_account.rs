@@ -9,7 +9,8 @@ const KEY: &str = "controllerServiceAccount";
 
 pub(crate) fn check(fleet: &Fleet<'_>, checker: &mut Checker<'_>) {
     let releases = Release::of_objects(fleet.objects);
-    for set in fleet.scale_sets().iter().filter(|set| set.is_values() && !set.home.is_partial()) {
+    let may_look_up = |set: &&ScaleSet<'_>| set.is_values() && !set.home.is_partial() && !set.home.is_experimental();
+    for set in fleet.scale_sets().iter().filter(may_look_up) {
         let Some(lacking) = lacking(set) else { continue };
         let Home::Values(stack, part) = &set.home else { continue };
         let installing = |release: &&Release<'_>| release.installs(stack, part);

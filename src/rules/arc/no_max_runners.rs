@@ -10,7 +10,7 @@ pub(crate) fn check(set: &ScaleSet<'_>, checker: &mut Checker<'_>) {
     if is_nulled || set.home.is_partial() || settings.entries.contains_key("maxRunners") {
         return;
     }
-    let places = set.home.users_first(set.trail(&[]).into_iter().rev().collect());
+    let places = set.home.users_first(set.trail(&["maxRunners"]).into_iter().rev().collect());
     checker
         .report_first(places, "`maxRunners` is not set: the scale set grows up to 2147483647 runners")
         .fault_in_set(set, "maxRunners")

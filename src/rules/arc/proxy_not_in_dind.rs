@@ -11,12 +11,17 @@ pub(crate) fn check(set: &ScaleSet<'_>, checker: &mut Checker<'_>) {
     let seen = rendered.pod();
     for daemon in seen.docker_side_cars().iter().filter(|daemon| !may_have_a_proxy(daemon)) {
         let message = format!("`proxy` does not reach `{}`: the daemon pulls images without it", daemon.name);
-        let help = match pod.mode_to_expand() {
-            ContainerMode::Dind => {
+        let settings = rendered.daemon_settings().filter(|_| pod.mode_to_expand() == ContainerMode::Dind);
+        let help = match (settings, pod.mode_to_expand()) {
+            (Some(settings), _) => {
+                format!("give `{settings}.env` the variables `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY`")
+            }
+            (None, ContainerMode::Dind) => {
                 "unset `containerMode`, write the whole expanded form out, and give its `dind` the variables \
                  `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY`"
+                    .to_owned()
             }
-            _ => "give the container the variables `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY`",
+            _ => "give the container the variables `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY`".to_owned(),
         };
         let places = [daemon.value].into_iter().chain(pod.trail_of_mode().into_iter().rev());
         checker

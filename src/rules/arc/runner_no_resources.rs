@@ -3,7 +3,7 @@
 use crate::diagnostic::Severity;
 use crate::rule::Checker;
 use crate::values::Value;
-use crate::view::{ContainerMode, Fleet, LimitRange, Pod, PodContainer, is_templated};
+use crate::view::{ContainerMode, Fleet, LimitRange, Pod, PodContainer, WHOLE_CONTAINER_SINCE, is_templated};
 
 pub(crate) fn check(fleet: &Fleet<'_>, checker: &mut Checker<'_>) {
     let ranges: Vec<_> = fleet.objects.iter().filter_map(LimitRange::of_object).collect();
@@ -43,11 +43,14 @@ fn judge(pod: &Pod<'_>, ranges: &[&LimitRange<'_>], checker: &mut Checker<'_>) {
     };
     let is_default = pod.home.is_of_chart(runner.value);
     let whose = if is_default { "the chart's container `runner`" } else { "container `runner`" };
+    if let Some((mode, written)) = pod.left_out("resources") {
+        return report_left_out(pod, mode, [written, runner.value], &format!("{whose} {lack}"), checker);
+    }
     let mut places: Vec<_> = [runner.get("resources"), Some(runner.value)].into_iter().flatten().collect();
     places.extend(pod.trail(&["containers"]).into_iter().rev());
     let mut finding = checker.report_first(pod.home.users_first(places), format!("{whose} {lack}"));
     finding.fault_in(pod, runner.name).help(match pod.container_mode() {
-        _ if is_default => {
+        _ if is_default && !pod.home.is_experimental() => {
             "write the item out whole, as a list is never merged: `name`, `image`, `command` and `resources` with `requests` and a `memory` limit"
         }
         ContainerMode::Kubernetes | ContainerMode::KubernetesNoVolume => {
@@ -62,4 +65,16 @@ fn judge(pod: &Pod<'_>, ranges: &[&LimitRange<'_>], checker: &mut Checker<'_>) {
 
 fn asks_for_others(runner: &PodContainer<'_>) -> bool {
     ["requests", "limits"].into_iter().any(|kind| runner.resources(kind).is_some_and(|values| !values.is_empty()))
+}
+
+/// The values ask for resources that the chart does not take.
+fn report_left_out(pod: &Pod<'_>, mode: &str, places: [&Value; 2], lack: &str, checker: &mut Checker<'_>) {
+    let own = pod.home.shown("template.spec.containers.resources");
+    let whole = pod.home.shown("template.spec.resources");
+    let message = format!("{lack}: this version of the chart does not take `{own}` in the mode `{mode}`");
+    let places = pod.home.users_first(places.to_vec());
+    checker.report_first_key(places, message).fault_in(pod, "runner").help(format!(
+        "charts from {WHOLE_CONTAINER_SINCE} on take it; until then set `{whole}` for the whole pod (Kubernetes 1.34 and \
+         newer), or leave the mode unset and write out what it adds"
+    ));
 }

@@ -2,7 +2,6 @@
 
 use jiff::civil::Date;
 
-use crate::knowledge::Chart;
 use crate::knowledge::runner_release::{FLOOR_ON_GHE_COM, FLOOR_ON_GITHUB_COM, REGISTRATION_FLOOR, RunnerRelease};
 use crate::rule::Checker;
 use crate::view::{Field, Github, Pod};
@@ -40,7 +39,7 @@ fn reason(pod: &Pod<'_>, release: &RunnerRelease, today: Date) -> Option<String>
 fn help(pod: &Pod<'_>) -> String {
     let mut help = "pin a newer version, and let a bot keep it fresh".to_owned();
     let affected = |version: &semver::Version| (version.major, version.minor) == (0, 14) && version.patch <= 2;
-    let chart = pod.chart().filter(|chart| chart.chart == Chart::GhaRunnerScaleSet);
+    let chart = pod.chart().filter(|chart| chart.chart.is_scale_set());
     if let Some(version) = chart.and_then(|chart| chart.version).filter(affected) {
         help.push_str(&format!(
             "; controllers of {version} do not recover by themselves from runners that are refused"

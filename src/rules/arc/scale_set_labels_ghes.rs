@@ -10,7 +10,10 @@ pub(crate) fn check(set: &ScaleSet<'_>, checker: &mut Checker<'_>) {
     checker
         .report_first_key(
             labels.history(),
-            "`scaleSetLabels` are sent only when the scale set is created, and not every server takes them",
+            format!(
+                "`{}` are sent only when the scale set is created, and not every server takes them",
+                set.home.called("scaleSetLabels")
+            ),
         )
         .help("look on the server whether the set has its labels; after a change delete and install it anew");
 }

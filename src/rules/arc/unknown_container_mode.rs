@@ -13,23 +13,27 @@ pub(crate) fn check(set: &ScaleSet<'_>, checker: &mut Checker<'_>) {
     let mode = Field::of(set.at(&["containerMode"]), |mode| mode.as_map());
     let Field::Present(..) = mode else { return check_shape(set, mode.value(), checker) };
     let path = ["containerMode", "type"];
+    let called = set.home.called("containerMode.type");
+    // The experimental chart has no third mode.
+    let words: &[&str] = if set.home.is_experimental() { &["dind", "kubernetes"] } else { &WORDS };
+    let all = format!("write {}, or leave the mode out", listed(words));
     let (message, help, sure) = match Field::of(set.at(&path), |word| word.as_str()) {
         Field::Absent | Field::Unknown(_) | Field::Present("", _) => return,
-        Field::Present("kubernetes-novolume", _) => {
+        Field::Present("kubernetes-novolume", _) if !set.home.is_experimental() => {
             let Some(version) = set.chart().and_then(|chart| chart.version).filter(|it| *it < NO_VOLUME_SINCE) else {
                 return;
             };
             let message = format!("`kubernetes-novolume` comes with chart 0.13.0: {version} takes it for no mode");
             (message, "upgrade the chart, or set `kubernetes` with a claim for the work volume".to_owned(), true)
         }
-        Field::Present(word, _) if WORDS.contains(&word) => return,
+        Field::Present(word, _) if words.contains(&word) => return,
         Field::Present(word, _) => {
-            let meant = meant(word);
-            let help = meant.map_or(ALL.to_owned(), |meant| format!("write `{meant}`"));
-            let message = format!("`containerMode.type` is `{word}`, which the chart takes for no mode");
+            let meant = meant(word).filter(|meant| words.contains(meant));
+            let help = meant.map_or(all, |meant| format!("write `{meant}`"));
+            let message = format!("`{called}` is `{word}`, which the chart takes for no mode");
             (message, help, meant.is_some())
         }
-        Field::WrongShape(_) => ("`containerMode.type` is no text".to_owned(), ALL.to_owned(), true),
+        Field::WrongShape(_) => (format!("`{called}` is no text"), all, true),
     };
     let is_none = set.at(&path).and_then(|word| word.as_str()).is_some_and(|word| NONE.contains(&word));
     let mut finding = checker.report_first(set.places(&path), message);
@@ -60,7 +64,11 @@ const NONE: [&str; 8] = ["none", "None", "null", "unset", "off", "disabled", "fa
 
 const NO_VOLUME_SINCE: Version = Version::new(0, 13, 0);
 
-const ALL: &str = "write `dind`, `kubernetes` or `kubernetes-novolume`, or leave the mode out";
+/// As in "`a`, `b` or `c`".
+fn listed(words: &[&str]) -> String {
+    let words: Vec<_> = words.iter().map(|word| format!("`{word}`")).collect();
+    words.split_last().map_or_else(String::new, |(last, first)| format!("{} or {last}", first.join(", ")))
+}
 
 /// The word that was meant, where that is plain.
 fn meant(word: &str) -> Option<&'static str> {

@@ -6,11 +6,14 @@ use crate::rule::Checker;
 use crate::values::{Data, Value, printed};
 use crate::view::{Field, Part, Stack};
 
+/// Where a chart has the ids, and how it calls them.
+type Ids = (&'static str, [&'static str; 2]);
+
 const IDS: [&str; 2] = ["github_app_id", "github_app_installation_id"];
 
 pub(crate) fn check(stack: &Stack<'_>, checker: &mut Checker<'_>) {
-    let blocks = stack.parts.iter().filter_map(|part| Some((credentials(part)?, part)));
-    for ((name, block), id) in blocks.flat_map(|(block, _)| IDS.map(|id| (block, id))) {
+    let blocks = stack.parts.iter().filter_map(credentials);
+    for (name, block, id) in blocks.flat_map(|((name, ids), block)| ids.map(|id| (name, block, id))) {
         // Integers of `--set`, and json.Number of Helm 3.18.0, keep their digits.
         let Some(value) = block.get(id).filter(|value| matches!(value.data, Data::Float(_))) else { continue };
         let text = printed(value);
@@ -28,13 +31,19 @@ pub(crate) fn check(stack: &Stack<'_>, checker: &mut Checker<'_>) {
 }
 
 /// The block that a chart makes a Secret of.
-fn credentials<'a>(part: &Part<'a>) -> Option<(&'static str, &'a Value)> {
+fn credentials<'a>(part: &Part<'a>) -> Option<(Ids, &'a Value)> {
     match part.chart.chart {
-        Chart::GhaRunnerScaleSet => Some(("githubConfigSecret", part.values.get("githubConfigSecret")?)),
+        Chart::GhaRunnerScaleSet => Some((("githubConfigSecret", IDS), part.values.get("githubConfigSecret")?)),
+        Chart::GhaRunnerScaleSetExperimental => {
+            // With the name of a Secret they are not read.
+            let named = part.values.at(&["auth", "secretName"]).is_some_and(|name| !name.is_empty());
+            let block = part.values.at(&["auth", "app"]).filter(|_| !named)?;
+            Some((("auth.app", ["clientId", "installationId"]), block))
+        }
         Chart::ActionsRunnerController => {
             let block = part.values.get("authSecret")?;
             let is_made = Field::of(block.get("create"), Value::as_bool).known() == Some(true);
-            is_made.then_some(("authSecret", block))
+            is_made.then_some((("authSecret", IDS), block))
         }
         _ => None,
     }

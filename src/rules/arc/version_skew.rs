@@ -58,11 +58,11 @@ fn sets<'a>(fleet: &Fleet<'a>) -> Vec<Versioned<'a>> {
         Some(Versioned { version, places, value: object.value, scale_set: Some(scale_set), release: None })
     });
     let released = fleet.releases().into_iter().filter_map(|release| {
-        let is_set = matches!(release.chart, Some(Chart::GhaRunnerScaleSet | Chart::GhaRunnerScaleSetExperimental));
+        let is_set = release.chart.is_some_and(Chart::is_scale_set);
         let (version, value) = (release.version.clone(), release.value().filter(|_| is_set)?);
         let (scale_set, places) = match &release.home {
             Home::Values(stack, part) => {
-                let set = ScaleSet::of_stack(stack).into_iter().find(|set| std::ptr::eq(set.settings, part.values));
+                let set = ScaleSet::of_stack(stack).into_iter().find(|set| std::ptr::eq(set.settings, part.settings));
                 (set, release.home.users_first(release.home.trail(&[]).into_iter().rev().collect()))
             }
             _ => (None, release.version_at.into_iter().chain([value]).collect()),

@@ -1,7 +1,7 @@
 //! A container that a later layer restated lacks fields that it had.
 
 use crate::diagnostic::Severity;
-use crate::knowledge::Chart;
+
 use crate::rule::Checker;
 use crate::values::{Role, Value};
 use crate::view::{ContainerKind, Image, ListKind, LostField, PodContainer, Restated, Stack, is_templated};
@@ -127,7 +127,7 @@ fn is_referred_to(list: &Restated<'_>, field: &LostField<'_>) -> bool {
 
 fn is_listener(stack: &Stack<'_>, list: &Restated<'_>) -> bool {
     stack.part_at(&list.path).is_some_and(|(part, rest)| {
-        part.chart.chart == Chart::GhaRunnerScaleSet && rest.first() == Some(&"listenerTemplate")
+        part.chart.chart.is_scale_set() && rest.starts_with(&part.own_path(&["listenerTemplate"]))
     })
 }
 

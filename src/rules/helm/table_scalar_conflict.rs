@@ -38,7 +38,9 @@ fn wrong_shape(stack: &Stack<'_>, path: &[Step], value: &Value) -> Option<&'stat
     let is_table = value.as_map().is_some();
     let is_list = value.as_list().is_some();
     match shape {
-        Shape::Map | Shape::Open | Shape::Strings | Shape::PodSpec => (!is_table).then_some("a table"),
+        Shape::Map | Shape::Open | Shape::Strings | Shape::PodSpec | Shape::Container => {
+            (!is_table).then_some("a table")
+        }
         Shape::List => (!is_list).then_some("a list"),
         Shape::String => (is_table || is_list).then_some("a string"),
         Shape::Number => (is_table || is_list).then_some("a number"),

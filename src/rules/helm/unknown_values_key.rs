@@ -4,17 +4,13 @@ use crate::diagnostic::Severity;
 use crate::knowledge::{Chart, ChartKey, ChartKeys, Shape, legacy_resource, pod_field};
 use crate::rule::Checker;
 use crate::values::{Role, Step, Value, path_text};
-use crate::view::{Disallowed, Part, Stack, Unread, Why, nearest_key};
+use crate::view::{Disallowed, Part, Stack, Unread, WHOLE_CONTAINER_SINCE, Why, nearest_key};
 
 pub(crate) fn check(stack: &Stack<'_>, checker: &mut Checker<'_>) {
     for disallowed in stack.disallowed() {
         report_disallowed(&disallowed, checker);
     }
     for part in stack.parts.iter().filter(|part| part.other_schema().is_empty()) {
-        if part.chart.chart == Chart::GhaRunnerScaleSetExperimental {
-            // Its schema still moves.
-            continue;
-        }
         let unread = part.unread(stack.merged);
         if stack.is_marked && is_of_another_chart(stack, part, &unread) {
             continue;
@@ -40,6 +36,7 @@ fn report(stack: &Stack<'_>, part: &Part<'_>, unread: &Unread<'_>, checker: &mut
             let since = key.since.as_ref().map(ToString::to_string).unwrap_or_default();
             format!("chart `{chart}`{version} does not read `{path}` yet: it came with {since}")
         }
+        Why::Mode(mode) => format!("chart `{chart}`{version} does not read `{path}` in the mode `{mode}`"),
         Why::NoPodField => format!("`{path}` is no field of a pod: it is dropped"),
         Why::NoContainerField => format!("`{path}` is no field of a container: it is dropped"),
     };
@@ -66,9 +63,9 @@ fn report_disallowed(disallowed: &Disallowed<'_>, checker: &mut Checker<'_>) {
     finding.diagnostic.lower_to(Severity::Warning);
 }
 
-/// Whether the table of its keys is complete beyond doubt.
+/// Whether the table of its keys is complete beyond doubt: the schema of the experimental charts still moves.
 fn is_fully_known(part: &Part<'_>) -> bool {
-    !matches!(part.chart.chart, Chart::ActionsRunnerController | Chart::GitlabRunner)
+    matches!(part.chart.chart, Chart::GhaRunnerScaleSet | Chart::GhaRunnerScaleSetController)
 }
 
 /// Whether a key is like none that the chart has.
@@ -100,18 +97,21 @@ fn help(part: &Part<'_>, unread: &Unread<'_>) -> String {
     let parent = parent_of(&unread.path);
     match unread.why {
         Why::Version(ChartKey { instead: Some(instead), .. }) => format!("set `{}`", part.shown(instead)),
+        Why::Mode(_) if name == "env" => format!("write the variables under `{}`", part.shown("runner.env")),
+        Why::Mode(_) => format!(
+            "charts from {WHOLE_CONTAINER_SINCE} on read it; until then leave the mode unset and write out what it adds"
+        ),
         Why::Version(key) => match &key.since {
             Some(since) => format!("upgrade the chart to {since}, or remove the key"),
             None => "remove the key".to_owned(),
         },
         Why::NoPodField if pod_field::of_containers().any(|field| field == name) => {
-            format!("it is a field of containers: move it into an item of `{}.containers`", part.shown(&parent))
+            format!("it is a field of containers: move it {}", into_container(part, &parent, &name, &parent))
         }
         Why::NoPodField if is_legacy(part, &name) => LEGACY.to_owned(),
         Why::NoPodField => near_or_remove(&name, pod_field::of_pods()),
         Why::NoContainerField if pod_field::of_pods().any(|field| field == name) => {
-            let spec = parent.rsplit_once('.').map_or("", |(spec, _)| spec);
-            format!("it is a field of pods: move it to `{}.{name}`", part.shown(spec))
+            format!("it is a field of pods: move it to `{}.{name}`", part.shown(&spec_around(part, &parent)))
         }
         Why::NoContainerField if is_legacy(part, &name) => LEGACY.to_owned(),
         Why::NoContainerField => near_or_remove(&name, pod_field::of_containers()),
@@ -148,11 +148,18 @@ fn what_was_meant(part: &Part<'_>, unread: &Unread<'_>) -> Option<String> {
 /// What an unknown key was probably meant for.
 fn meant(part: &Part<'_>, keys: &'static ChartKeys, parent: &str, name: &str, value: &Value) -> Option<String> {
     let under = |key: &str| if parent.is_empty() { key.to_owned() } else { format!("{parent}.{key}") };
-    let specs = || keys.iter().filter(|key| key.shape == Shape::PodSpec);
-    let spec = specs().max_by_key(|key| (shared(key.path, parent), key.path == "template.spec"));
+    if let Some(instead) = keys.at(&under(name)).and_then(|key| key.instead) {
+        return Some(format!("set `{}`", part.shown(instead)));
+    }
+    let spec = nearest_spec(keys, parent);
     let is_field = |mut fields: Box<dyn Iterator<Item = &'static str>>| fields.any(|field| field == name);
-    if let Some(spec) = spec.filter(|_| is_field(Box::new(pod_field::of_pods()))) {
+    let map = nearest_container(keys, parent).filter(|_| is_field(Box::new(pod_field::of_containers())));
+    let is_nearer = |spec: &ChartKey| map.is_none_or(|map| shared(map.path, parent) < shared(spec.path, parent));
+    if let Some(spec) = spec.filter(|spec| is_field(Box::new(pod_field::of_pods())) && is_nearer(spec)) {
         return Some(format!("move it to `{}.{name}`", part.shown(spec.path)));
+    }
+    if let Some(map) = map {
+        return Some(format!("move it to `{}.{name}`", part.shown(map.path)));
     }
     let siblings = keys.under(parent).filter(|key| key.shape != Shape::Other).map(ChartKey::name);
     if let Some(near) = nearest_key(name, siblings) {
@@ -170,7 +177,34 @@ fn meant(part: &Part<'_>, keys: &'static ChartKeys, parent: &str, name: &str, va
         return Some(format!("move what is in it one level up, to {}", inner.join(", ")));
     }
     let spec = spec.filter(|_| is_field(Box::new(pod_field::of_containers())))?;
-    Some(format!("it is a field of containers: move it into an item of `{}.containers`", part.shown(spec.path)))
+    Some(format!("it is a field of containers: move it {}", into_container(part, parent, name, spec.path)))
+}
+
+/// The spec of a pod that is nearest to a map, that of the runner among equals.
+fn nearest_spec(keys: &'static ChartKeys, parent: &str) -> Option<&'static ChartKey> {
+    let specs = keys.iter().filter(|key| key.shape == Shape::PodSpec);
+    specs.max_by_key(|key| (shared(key.path, parent), matches!(key.path, "template.spec" | "runner.pod.spec")))
+}
+
+/// The map that is a container and nearest to another, where a chart has such.
+fn nearest_container(keys: &'static ChartKeys, parent: &str) -> Option<&'static ChartKey> {
+    let maps = keys.iter().filter(|key| key.shape == Shape::Container && shared(key.path, parent) > 0);
+    maps.max_by_key(|key| (shared(key.path, parent), std::cmp::Reverse(key.path.len())))
+}
+
+/// The spec of the pod that a container is of: an item of its list, or a map of its own.
+fn spec_around(part: &Part<'_>, container: &str) -> String {
+    let listed = container.rsplit_once('.').filter(|_| container.ends_with(']')).map(|(spec, _)| spec);
+    let nearest = || nearest_spec(part.chart.chart.keys()?, container).map(|key| key.path);
+    listed.or_else(nearest).unwrap_or_default().to_owned()
+}
+
+/// Where a field of containers belongs: into the chart's map for one, where it has such, else into a list.
+fn into_container(part: &Part<'_>, parent: &str, name: &str, spec: &str) -> String {
+    match part.chart.chart.keys().and_then(|keys| nearest_container(keys, parent)) {
+        Some(map) => format!("to `{}.{name}`", part.shown(map.path)),
+        None => format!("into an item of `{}.containers`", part.shown(spec)),
+    }
 }
 
 /// How many leading keys two paths share.

@@ -12,7 +12,7 @@ impl<'a> Maker<'a> {
         Self { cause }
     }
 
-    fn value(self, data: Data) -> Value {
+    pub(super) fn value(self, data: Data) -> Value {
         let Origin { layer, node } = self.cause.origin;
         Value::new(data, Origin { layer, node })
     }

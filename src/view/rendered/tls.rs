@@ -41,6 +41,13 @@ impl<'a> Tls<'a> {
         make.map([("name", name), ("mountPath", path), ("subPath", make.text(self.key))])
     }
 
+    /// The mount of the whole volume, as the experimental chart writes it.
+    pub(super) fn folder_mount(&self) -> Value {
+        let make = self.make;
+        let (name, path) = (make.text("github-server-tls-cert"), make.text(self.folder));
+        make.map([("name", name), ("mountPath", path), ("readOnly", make.flag(true))])
+    }
+
     pub(super) fn volume(&self) -> Value {
         let make = self.make;
         let item = make.map([("key", make.text(self.key)), ("path", make.text(self.key))]);
