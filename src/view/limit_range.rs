@@ -40,7 +40,7 @@ impl<'a> LimitRange<'a> {
         let mut items = self.object.value.at(&["spec", "limits"]).into_iter().flat_map(Value::items);
         items.any(|item| {
             let is_said = |key: &&str| item.at(&[key, resource]).is_some_and(|amount| !amount.is_null());
-            item.get("type").and_then(Value::as_str) == Some("Container") && keys.iter().any(|key| is_said(&key))
+            item.get("type").and_then(Value::as_str) == Some("Container") && keys.iter().any(is_said)
         })
     }
 

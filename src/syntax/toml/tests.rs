@@ -266,3 +266,13 @@ fn a_broken_line_doubles_nothing() {
     let tree = parse("[a]\n- b:\n- c:\n".into(), SourceId(0));
     assert!(tree.errors.iter().all(|error| !error.duplicate), "{:?}", tree.errors);
 }
+
+#[test]
+fn bare_words_of_other_formats_are_told_from_texts() {
+    let said =
+        |word: &str| read(&format!("a = {word}\n")).errors.iter().map(|it| it.message.clone()).collect::<Vec<_>>();
+    assert_eq!(said("yes"), ["`yes` is no boolean: write `true`"]);
+    assert_eq!(said("False"), ["`False` is no boolean: write `false`"]);
+    assert_eq!(said("null"), ["there is no `null`: leave the key out"]);
+    assert_eq!(said("alpine"), ["a text must stand in quotes"]);
+}
