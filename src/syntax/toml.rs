@@ -109,6 +109,10 @@ fn syntax_error(fault: &ParseError, text: &str) -> SyntaxError {
             (Span::new(open, open + 1), format!("this string {NEVER_CLOSED}"))
         }
         ("string values must be quoted", _) => (place, unquoted(place.slice(text))),
+        // A word that begins like `true`, `nan` or `inf` is no boolean and no number for that.
+        ("invalid boolean" | "invalid float", _) if place.slice(text).starts_with(char::is_alphabetic) => {
+            (place, unquoted(place.slice(text)))
+        }
         ("cannot recurse further; max recursion depth met", _) => (place, TOO_DEEP.to_owned()),
         ("unquoted keys cannot be empty", _) => (place, "a key is missing".to_owned()),
         ("invalid unquoted key", _) => {

@@ -274,5 +274,7 @@ fn bare_words_of_other_formats_are_told_from_texts() {
     assert_eq!(said("yes"), ["`yes` is no boolean: write `true`"]);
     assert_eq!(said("False"), ["`False` is no boolean: write `false`"]);
     assert_eq!(said("null"), ["there is no `null`: leave the key out"]);
-    assert_eq!(said("alpine"), ["a text must stand in quotes"]);
+    for text in ["alpine", "info", "nginx", "12kb"] {
+        assert_eq!(said(text), ["a text must stand in quotes"], "{text}");
+    }
 }
