@@ -59,20 +59,25 @@ impl<'a> RunnerPool<'a> {
             // A chart of one's own may bring a set along.
             None => release.may_set("githubConfigUrl"),
         };
-        let text = |key: &str| release.setting(&[key], Value::as_str);
-        let is_classic_schema = release.chart == Some(Chart::GhaRunnerScaleSet);
-        let said = if is_classic_schema { text("runnerScaleSetName") } else { Field::Unknown(None) };
+        let schema = release.chart.filter(|chart| chart.is_scale_set());
+        let own = |key: &'static str, name: &'static str| match schema {
+            Some(Chart::GhaRunnerScaleSetExperimental) => vec!["scaleset", name],
+            _ => vec![key],
+        };
+        let text = |key, name| release.setting(&own(key, name), Value::as_str);
+        let said = if schema.is_some() { text("runnerScaleSetName", "name") } else { Field::Unknown(None) };
         let name = match said {
             Field::Absent => release.name.clone(),
             said => said.known().map(str::to_owned),
         };
-        let labels = match release.setting(&["scaleSetLabels"], Some) {
-            Field::Absent if is_classic_schema => Some(Vec::new()),
+        let labels = match release.setting(&own("scaleSetLabels", "labels"), Some) {
+            Field::Absent if schema.is_some() => Some(Vec::new()),
             Field::Present(list, _) => texts(Some(list)),
             _ => None,
         };
         let named_by = said.value().or(release.value());
-        let pool = Self { name, named_by, labels, group: text("runnerGroup"), is_classic: false, pod: None };
+        let pool =
+            Self { name, named_by, labels, group: text("runnerGroup", "runnerGroup"), is_classic: false, pod: None };
         is_set.then_some(pool)
     }
 

@@ -75,6 +75,12 @@ impl<'a> Part<'a> {
 }
 
 impl<'a> Pod<'a> {
+    /// The mode in which its chart takes of the runner's container no more than image and command, if any.
+    pub fn mode_that_takes_little(&self) -> Option<&'a str> {
+        let Home::Values(_, part) = &self.home else { return None };
+        part.left_out().map(|(mode, _)| mode)
+    }
+
     /// A field of the runner's container that its chart does not take, with the mode in which it does not.
     pub fn left_out(&self, field: &str) -> Option<(&'a str, &'a Value)> {
         let Home::Values(_, part) = &self.home else { return None };

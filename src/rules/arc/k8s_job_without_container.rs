@@ -19,10 +19,16 @@ pub(crate) fn check(fleet: &Fleet<'_>, checker: &mut Checker<'_>) {
                 format!("job `{}` has no `container`, which the runners of `{}` require", job.name, pool.title()),
             )
             .related(*cause, "this makes the runners require it")
-            .help(format!(
-                "give the job a `container`, or set `{}` to \"false\" in the runner's `env`",
-                hooks::REQUIRE_JOB_CONTAINER
-            ));
+            .help(match pool.pod.as_ref().filter(|pod| pod.home.is_experimental()) {
+                Some(pod) => format!(
+                    "give the job a `container`, or set `{}` to false",
+                    pod.home.shown("runner.kubernetesMode.requireJobContainer")
+                ),
+                None => format!(
+                    "give the job a `container`, or set `{}` to \"false\" in the runner's `env`",
+                    hooks::REQUIRE_JOB_CONTAINER
+                ),
+            });
     }
 }
 

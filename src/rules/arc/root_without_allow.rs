@@ -25,7 +25,12 @@ pub(crate) fn check(pod: &Pod<'_>, checker: &mut Checker<'_>) {
     finding
         .related(set.and_then(|name| name.origin.node), "a list that was replaced set it here")
         .fault_in(pod, runner.name)
-        .help(format!("add `{ALLOW}: \"1\"` to `env` of the container, or leave `runAsUser` to the image"));
+        .help(match pod.mode_that_takes_little() {
+            Some(_) => {
+                format!("add `{ALLOW}: \"1\"` to `{}`, or leave `runAsUser` to the image", pod.home.shown("runner.env"))
+            }
+            None => format!("add `{ALLOW}: \"1\"` to `env` of the container, or leave `runAsUser` to the image"),
+        });
     if !runner.is_official_runner() {
         // The variable may be set in the image.
         finding.diagnostic.lower_to(Severity::Info);

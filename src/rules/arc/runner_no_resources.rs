@@ -43,8 +43,8 @@ fn judge(pod: &Pod<'_>, ranges: &[&LimitRange<'_>], checker: &mut Checker<'_>) {
     };
     let is_default = pod.home.is_of_chart(runner.value);
     let whose = if is_default { "the chart's container `runner`" } else { "container `runner`" };
-    if let Some((mode, written)) = pod.left_out("resources") {
-        return report_left_out(pod, mode, [written, runner.value], &format!("{whose} {lack}"), checker);
+    if let Some(mode) = pod.mode_that_takes_little() {
+        return report_left_out(pod, mode, runner.value, &format!("{whose} {lack}"), checker);
     }
     let mut places: Vec<_> = [runner.get("resources"), Some(runner.value)].into_iter().flatten().collect();
     places.extend(pod.trail(&["containers"]).into_iter().rev());
@@ -67,14 +67,23 @@ fn asks_for_others(runner: &PodContainer<'_>) -> bool {
     ["requests", "limits"].into_iter().any(|kind| runner.resources(kind).is_some_and(|values| !values.is_empty()))
 }
 
-/// The values ask for resources that the chart does not take.
-fn report_left_out(pod: &Pod<'_>, mode: &str, places: [&Value; 2], lack: &str, checker: &mut Checker<'_>) {
+/// The chart takes no resources of the container, whether they are written or not.
+fn report_left_out(pod: &Pod<'_>, mode: &str, runner: &Value, lack: &str, checker: &mut Checker<'_>) {
     let own = pod.home.shown("template.spec.containers.resources");
     let whole = pod.home.shown("template.spec.resources");
-    let message = format!("{lack}: this version of the chart does not take `{own}` in the mode `{mode}`");
-    let places = pod.home.users_first(places.to_vec());
-    checker.report_first_key(places, message).fault_in(pod, "runner").help(format!(
-        "charts from {WHOLE_CONTAINER_SINCE} on take it; until then set `{whole}` for the whole pod (Kubernetes 1.34 and \
-         newer), or leave the mode unset and write out what it adds"
+    let written = pod.left_out("resources").map(|(_, resources)| resources);
+    let message = match written {
+        Some(_) => format!("{lack}: this version of the chart does not take `{own}` in the mode `{mode}`"),
+        None => lack.to_owned(),
+    };
+    let places = written.into_iter().chain([runner]).chain(pod.trail(&["containers"]).into_iter().rev()).collect();
+    let places = pod.home.users_first(places);
+    let mut finding = match written {
+        Some(_) => checker.report_first_key(places, message),
+        None => checker.report_first(places, message),
+    };
+    finding.fault_in(pod, "runner").help(format!(
+        "charts from {WHOLE_CONTAINER_SINCE} on take `{own}`; until then set `{whole}` for the whole pod (Kubernetes \
+         1.34 and newer), or leave the mode unset and write out what it adds"
     ));
 }
