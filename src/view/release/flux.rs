@@ -26,8 +26,15 @@ pub(super) fn read<'a>(object: &Object<'a>, objects: &[Object<'a>]) -> Option<Re
     let target = spec.get("targetNamespace").filter(|target| !target.is_empty());
     release.namespace = known(target.or_else(|| object.value.at(&["metadata", "namespace"])));
     release.name = name(object, spec, target);
-    release.is_whole = spec.get("valuesFrom").is_none_or(Value::is_empty);
+    let holds_no_more =
+        |from: &Value| from.is_empty() || from.as_list().is_some_and(|all| all.iter().all(is_credential));
+    release.is_whole = spec.get("valuesFrom").is_none_or(holds_no_more);
     Some(release)
+}
+
+/// Whether values from elsewhere are no more than one of a scale set's credentials, which nobody looks at.
+fn is_credential(from: &Value) -> bool {
+    known(from.get("targetPath")).is_some_and(|path| path.split('.').next() == Some("githubConfigSecret"))
 }
 
 /// The chart and version of a source in view; else the name of the source has to tell.
