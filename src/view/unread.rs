@@ -32,6 +32,13 @@ pub enum Why<'a> {
     NoContainerField,
 }
 
+impl Unread<'_> {
+    /// Whether it is the text of a runner's configuration, which says itself where it belongs.
+    pub fn is_runner_text(&self) -> bool {
+        self.why == Why::Unknown && self.value.as_str().is_some_and(|text| text.contains("[[runners]]"))
+    }
+}
+
 impl<'a> Part<'a> {
     /// The topmost values that somebody wrote and that the chart does not read. Nothing where the chart's keys
     /// are not known, or not those of this version.
@@ -42,7 +49,7 @@ impl<'a> Part<'a> {
         let in_range = |version: &Version| {
             known.first().is_some_and(|first| first <= version) && known.last().is_some_and(|last| version <= last)
         };
-        let Some(keys) = chart.keys().filter(|_| version.is_none_or(in_range)) else { return Vec::new() };
+        let Some(keys) = chart.keys() else { return Vec::new() };
         let mut walk = Walk { part: self, merged, keys, version, path: Vec::new(), found: Vec::new() };
         walk.map(self.values);
         let (mode, fields) = self.left_out().unwrap_or_default();
@@ -52,6 +59,10 @@ impl<'a> Part<'a> {
                 walk.path = ["runner", "container", name].map(|key| Step::Key(key.to_owned())).to_vec();
                 walk.add(value, Why::Mode(mode));
             }
+        }
+        if !version.is_none_or(in_range) {
+            // No version reads it there.
+            walk.found.retain(|unread| chart == Chart::GitlabRunner && unread.is_runner_text());
         }
         walk.found
     }

@@ -141,6 +141,9 @@ fn near_or_remove(name: &str, fields: impl Iterator<Item = &'static str>) -> Str
 }
 
 fn what_was_meant(part: &Part<'_>, unread: &Unread<'_>) -> Option<String> {
+    if part.chart.chart == Chart::GitlabRunner && unread.is_runner_text() {
+        return Some(format!("move it to `{}`", part.shown("runners.config")));
+    }
     let name = unread.path.last().map(ToString::to_string)?;
     meant(part, part.chart.chart.keys()?, &parent_of(&unread.path), &name, unread.value)
 }
