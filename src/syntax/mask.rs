@@ -37,14 +37,21 @@ struct Markup {
     effect: Effect,
 }
 
-/// Masks the markup of Go, Jinja, Terraform and ERB templates in `text`, in TOML also `__NAME__` and `@NAME@`, which
-/// others replace; none where it has none.
+/// Masks the markup of Go, Jinja, Terraform and ERB templates in `text`, in TOML also `$NAME` without quotes, `__NAME__`,
+/// `@NAME@` and `###ZARF_NAME###`, which others replace; none where it has none.
 pub(super) fn mask(text: &str, language: Language) -> Option<Masked> {
-    let found = find_all(text, language);
+    let mut found = find_all(text, language);
     if found.is_empty() {
         return None;
     }
     let scripts = if language == Language::Toml { strings_over_lines(text) } else { Vec::new() };
+    let is_variable =
+        |markup: &Markup| matches!(text.as_bytes().get(markup.span.range()), Some([b'$', next, ..]) if *next != b'{');
+    // A script's own variables are no markup.
+    found.retain(|markup| !(is_variable(markup) && touches(&scripts, markup.span)));
+    if found.is_empty() {
+        return None;
+    }
     let mut masked = text.as_bytes().to_vec();
     let mut statements = Vec::new();
     for markup in &found {
@@ -199,6 +206,8 @@ fn find_all(text: &str, language: Language) -> Vec<Markup> {
             (b'$' | b'%', b'{') => close_brace(text, at + 2),
             (b'_', b'_') if language == Language::Toml => close_name(text, at + 2, "__"),
             (b'@', b'A'..=b'Z') if language == Language::Toml => close_name(text, at + 1, "@"),
+            (b'$', b'A'..=b'Z' | b'a'..=b'z' | b'_') if language == Language::Toml => close_variable(text, at),
+            (b'#', b'#') if language == Language::Toml => close_zarf(text, at),
             _ => None,
         };
         match end {
@@ -274,6 +283,23 @@ fn close_name(text: &str, from: usize, mark: &str) -> Option<usize> {
     is_name.then(|| from + name.len() + mark.len())
 }
 
+/// The end of `###ZARF_…###`.
+fn close_zarf(text: &str, at: usize) -> Option<usize> {
+    text.get(at..)?.starts_with("###ZARF_").then(|| close_name(text, at + 3, "###"))?
+}
+
+/// The end of a `$NAME` without quotes, in the place of a value or of a line: `envsubst` replaces it.
+fn close_variable(text: &str, at: usize) -> Option<usize> {
+    let (before, after) = (line_before(text.as_bytes(), at), text.get(at + 1..)?);
+    let name = after.len() - after.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || c == '_').len();
+    let next = after.get(name..)?.trim_start_matches([' ', '\t', '\r']).bytes().next();
+    let last = before.trim_ascii_end().last();
+    let is_value = matches!(last, Some(b'=' | b'[' | b',')) && matches!(next, None | Some(b'\n' | b',' | b']' | b'#'));
+    let is_line = last.is_none() && matches!(next, None | Some(b'\n'));
+    let is_bare = !in_quotes(before) && !before.contains(&b'#');
+    (is_bare && (is_value || is_line)).then_some(at + 1 + name)
+}
+
 fn effect(first: u8, second: u8, inside: &str) -> Effect {
     let inside = inside.trim_start_matches(['-', '~', '+']).trim_start();
     let word = inside.split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or_default();
@@ -319,6 +345,11 @@ mod tests {
         assert_eq!(toml("[runners.{{ .k }}]"), ("[runners.xxxxxxxx]".into(), 1));
         assert_eq!(toml("a = 1{{ .k }}"), ("a = 1xxxxxxxx".into(), 0));
         assert_eq!(toml("a = __X_12__\nb = \"@Y@\""), ("a = 'xxxxxx'\nb = \"xxx\"".into(), 0));
+        assert_eq!(toml("a = $X\nb = [$y_1, 2]\n$Z\n"), ("a = ''\nb = ['xx', 2]\n  \n".into(), 1));
+        assert_eq!(
+            toml("a = ###ZARF_A###\nb = \"###ZARF_B###\""),
+            ("a = 'xxxxxxxxxx'\nb = \"xxxxxxxxxxxx\"".into(), 0)
+        );
         assert_eq!(toml("a = ${x}\nb = \"${y[\"z\"]}\""), ("a = 'xx'\nb = \"xxxxxxxxx\"".into(), 0));
     }
 
@@ -335,7 +366,19 @@ mod tests {
 
     #[test]
     fn no_markup() {
-        for text in ["a = {b = {}}", "a = \"{{ b\"", "a = '$x'", "${x\n}", "a = '__x__'", "a = '__X' # a@B", "{", ""] {
+        for text in [
+            "a = {b = {}}",
+            "a = \"{{ b\"",
+            "a = '$x'",
+            "${x\n}",
+            "a = '__x__'",
+            "a = '__X' # a@B",
+            "{",
+            "",
+            "a = \"$X\" # $Y",
+            "###A###",
+            "a = \"\"\"\n$X\n\"\"\"",
+        ] {
             assert_eq!(mask(text, Language::Toml), None, "{text}");
         }
     }

@@ -249,8 +249,18 @@ fn has_parts(holds: Type) -> bool {
 fn nearest(name: &str, table: &'static Key, version: Option<Minor>) -> Option<&'static str> {
     let plain = |text: &str| text.to_ascii_lowercase().replace(['_', '-'], "");
     let wanted = plain(name);
-    let keys = table.children().filter(|key| key.is_known_to(version));
+    let keys = || table.children().filter(|key| key.is_known_to(version));
     let distance = |key: &&'static Key| strsim::osa_distance(&plain(key.name), &wanted);
-    let best = keys.min_by_key(distance)?;
-    (distance(&best) <= (wanted.len() / 3).min(3)).then_some(best.name)
+    let best = keys().min_by_key(distance).filter(|best| distance(best) <= (wanted.len() / 3).min(3));
+    best.or_else(|| only(keys().filter(|key| is_longer(key.name, name)))).map(|key| key.name)
+}
+
+/// Whether a key is a name with words before or after it: `node_tolerations` for `tolerations`.
+fn is_longer(key: &str, name: &str) -> bool {
+    let rest = key.strip_suffix(name).map(|front| front.ends_with('_'));
+    rest.or_else(|| key.strip_prefix(name).map(|end| end.starts_with('_'))).unwrap_or(false)
+}
+
+fn only<T>(mut items: impl Iterator<Item = T>) -> Option<T> {
+    items.next().filter(|_| items.next().is_none())
 }
