@@ -100,7 +100,7 @@ pub use runner_values::RunnersValue;
 pub use scale_set::ScaleSet;
 pub use schema::Disallowed;
 pub use stack::{Home, Part, Stack};
-pub use translated::{WHOLE_CONTAINER_SINCE, translate};
+pub use translated::{REWORKED_SINCE, translate};
 pub use unread::{Unread, Why, nearest_key};
 pub use walk::{Expected, walk};
 pub use workflow::{Action, RunsOn, Step, Workflow, WorkflowJob};

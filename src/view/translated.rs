@@ -26,11 +26,12 @@ const NAMES: [(&[&str], &[&str]); 15] = [
     (&["keyVault"], &["secretResolution"]),
 ];
 
-/// Where charts from 0.15.0 on have the listener's template.
+/// Where reworked charts have the listener's template.
 const LISTENER: [&str; 2] = ["listener", "podTemplate"];
 
-/// Before this version the modes take little of `runner.container`; its name is never taken.
-pub const WHOLE_CONTAINER_SINCE: Version = Version::new(0, 15, 0);
+/// Since when the modes take all of `runner.container`, of which they took little before, and the listener's settings
+/// stand together.
+pub const REWORKED_SINCE: Version = Version::new(0, 15, 0);
 const TAKEN: [&str; 3] = ["image", "command", "name"];
 const MODES: [&str; 2] = ["dind", "kubernetes"];
 
@@ -69,7 +70,7 @@ impl<'a> Part<'a> {
         }
         let found = NAMES.iter().find_map(|(classic, own)| Some((*classic, *own, path.strip_prefix(*classic)?)));
         let Some((classic, own, rest)) = found else { return path.to_vec() };
-        let own = if classic == ["listenerTemplate"] { listener(self.values) } else { own };
+        let own = if classic == ["listenerTemplate"] { listener(self.chart, self.values) } else { own };
         own.iter().chain(rest).copied().collect()
     }
 }
@@ -90,11 +91,15 @@ impl<'a> Pod<'a> {
 }
 
 fn takes_little(chart: &ChartRef) -> bool {
-    chart.version.as_ref().is_some_and(|version| *version < WHOLE_CONTAINER_SINCE)
+    chart.version.as_ref().is_some_and(|version| *version < REWORKED_SINCE)
 }
 
-fn listener(values: &Value) -> &'static [&'static str] {
-    if values.at(&LISTENER).is_some() { &LISTENER } else { &["listenerPodTemplate"] }
+fn listener(chart: &ChartRef, values: &Value) -> &'static [&'static str] {
+    let has_moved = match &chart.version {
+        Some(version) => *version >= REWORKED_SINCE,
+        None => values.at(&LISTENER).is_some(),
+    };
+    if has_moved { &LISTENER } else { &["listenerPodTemplate"] }
 }
 
 struct Translation<'a> {
@@ -203,7 +208,7 @@ impl<'a> Translation<'a> {
 
     /// The listener's template; where its pod says anything, the chart names the container.
     fn listener(&self) -> Option<Value> {
-        let mut template = self.found(listener(self.values))?.clone();
+        let mut template = self.found(listener(self.chart, self.values))?.clone();
         let Data::Map(Map { entries, .. }) = &mut template.data else { return Some(template) };
         if let Some(Value { data: Data::Map(spec), origin, .. }) = entries.get_mut("spec").filter(|it| !it.is_empty()) {
             let text = |text: &str| Value::new(Data::String(text.to_owned()), *origin);

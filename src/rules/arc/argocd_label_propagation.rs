@@ -9,18 +9,30 @@ use crate::view::{Deployer, Field, Fleet};
 
 /// From this version on the chart can keep labels from being handed on.
 const SINCE: Version = Version::new(0, 9, 3);
-const PREFIXES: [&str; 2] = ["flags", "excludeLabelPropagationPrefixes"];
+/// The key, and where it stands in the charts.
+const PREFIXES: &str = "excludeLabelPropagationPrefixes";
+const CLASSIC: &[&str] = &["flags"];
+const EXPERIMENTAL: &[&str] = &["controller", "manager", "config"];
 
 pub(crate) fn check(fleet: &Fleet<'_>, checker: &mut Checker<'_>) {
     let releases = fleet.releases();
     let by_argo = releases.iter().filter(|release| release.by == Deployer::ArgoCd);
-    let controllers = by_argo.filter(|release| release.chart == Some(Chart::GhaRunnerScaleSetController));
-    for release in controllers.filter(|_| !tracks_by_annotation(fleet)) {
+    for release in by_argo.filter(|_| !tracks_by_annotation(fleet)) {
+        let above = match release.chart {
+            Some(Chart::GhaRunnerScaleSetController) => CLASSIC,
+            Some(Chart::GhaRunnerScaleSetControllerExperimental) => EXPERIMENTAL,
+            _ => continue,
+        };
+        let path = [above, &[PREFIXES]].concat();
         let is_new_enough = release.version.as_ref().is_none_or(|version| *version >= SINCE);
-        let Field::Absent = release.setting(&PREFIXES, Some) else { continue };
+        match release.setting(&path, Some) {
+            Field::Absent => {}
+            Field::Present(list, _) if release.home.is_of_chart(list) => {}
+            _ => continue,
+        }
         let (Some(value), true) = (release.value(), is_new_enough) else { continue };
         let values = release.merged.or(release.values);
-        let flags = values.and_then(|values| values.get("flags"));
+        let flags = values.and_then(|values| values.at(above));
         let places = [flags, values, release.version_at, Some(value)];
         checker
             .report_first(
@@ -30,7 +42,7 @@ pub(crate) fn check(fleet: &Fleet<'_>, checker: &mut Checker<'_>) {
             .related(value.origin.node, "installed by this application")
             .help(format!(
                 "set `{}: [argocd.argoproj.io/instance]` (with the label that Argo CD tracks by), or let Argo CD track by annotation",
-                PREFIXES.join(".")
+                path.join(".")
             ));
     }
 }

@@ -3,7 +3,7 @@
 use crate::diagnostic::Severity;
 use crate::rule::Checker;
 use crate::values::Value;
-use crate::view::{ContainerMode, Fleet, LimitRange, Pod, PodContainer, WHOLE_CONTAINER_SINCE, is_templated};
+use crate::view::{ContainerMode, Fleet, LimitRange, Pod, PodContainer, REWORKED_SINCE, is_templated};
 
 pub(crate) fn check(fleet: &Fleet<'_>, checker: &mut Checker<'_>) {
     let ranges: Vec<_> = fleet.objects.iter().filter_map(LimitRange::of_object).collect();
@@ -83,7 +83,7 @@ fn report_left_out(pod: &Pod<'_>, mode: &str, runner: &Value, lack: &str, checke
         None => checker.report_first(places, message),
     };
     finding.fault_in(pod, "runner").help(format!(
-        "charts from {WHOLE_CONTAINER_SINCE} on take `{own}`; until then set `{whole}` for the whole pod (Kubernetes \
+        "charts from {REWORKED_SINCE} on take `{own}`; until then set `{whole}` for the whole pod (Kubernetes \
          1.34 and newer), or leave the mode unset and write out what it adds"
     ));
 }

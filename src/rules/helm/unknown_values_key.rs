@@ -4,7 +4,7 @@ use crate::diagnostic::Severity;
 use crate::knowledge::{Chart, ChartKey, ChartKeys, Shape, legacy_resource, pod_field};
 use crate::rule::Checker;
 use crate::values::{Role, Step, Value, path_text};
-use crate::view::{Disallowed, Part, Stack, Unread, WHOLE_CONTAINER_SINCE, Why, nearest_key};
+use crate::view::{Disallowed, Part, REWORKED_SINCE, Stack, Unread, Why, nearest_key};
 
 pub(crate) fn check(stack: &Stack<'_>, checker: &mut Checker<'_>) {
     for disallowed in stack.disallowed() {
@@ -99,7 +99,7 @@ fn help(part: &Part<'_>, unread: &Unread<'_>) -> String {
         Why::Version(ChartKey { instead: Some(instead), .. }) => format!("set `{}`", part.shown(instead)),
         Why::Mode(_) if name == "env" => format!("write the variables under `{}`", part.shown("runner.env")),
         Why::Mode(_) => format!(
-            "charts from {WHOLE_CONTAINER_SINCE} on read it; until then leave the mode unset and write out what it adds"
+            "charts from {REWORKED_SINCE} on read it; until then leave the mode unset and write out what it adds"
         ),
         Why::Version(key) => match &key.since {
             Some(since) => format!("upgrade the chart to {since}, or remove the key"),
