@@ -101,7 +101,7 @@ pub use scale_set::ScaleSet;
 pub use schema::Disallowed;
 pub use stack::{Home, Part, Stack};
 pub use translated::{REWORKED_SINCE, translate};
-pub use unread::{Unread, Why, nearest_key};
+pub use unread::{Unread, Why, key_but_for_a_word, nearest_key};
 pub use walk::{Expected, walk};
 pub use workflow::{Action, RunsOn, Step, Workflow, WorkflowJob};
 pub use workflow_docker::DockerUse;

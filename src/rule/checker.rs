@@ -82,7 +82,8 @@ impl<'a> Checker<'a> {
     /// Reports at the key of a value, or without a place where it has none in a file.
     pub fn report_key_of(&mut self, value: &Value, message: impl Into<String>) -> Finding<'_, 'a> {
         let primary = value.origin.node.and_then(|at| self.key_label(at));
-        self.push(primary, message.into())
+        let message = self.with_flag(value.origin.node, message.into());
+        self.push(primary, message)
     }
 
     /// Reports at a value: at its node; where that is in no file, at what it beat last, else without a place.
@@ -97,9 +98,10 @@ impl<'a> Checker<'a> {
         places: impl IntoIterator<Item = &'v Value>,
         message: impl Into<String>,
     ) -> Finding<'_, 'a> {
-        let mut nodes = places.into_iter().filter_map(|value| value.origin.node);
+        let mut nodes = places.into_iter().filter_map(|value| value.origin.node).peekable();
+        let message = self.with_flag(nodes.peek().copied(), message.into());
         let primary = nodes.find_map(|at| self.label(at, String::new()));
-        self.push(primary, message.into())
+        self.push(primary, message)
     }
 
     /// [`Checker::report_first`] at the key of the value.
@@ -108,9 +110,10 @@ impl<'a> Checker<'a> {
         places: impl IntoIterator<Item = &'v Value>,
         message: impl Into<String>,
     ) -> Finding<'_, 'a> {
-        let mut nodes = places.into_iter().filter_map(|value| value.origin.node);
+        let mut nodes = places.into_iter().filter_map(|value| value.origin.node).peekable();
+        let message = self.with_flag(nodes.peek().copied(), message.into());
         let primary = nodes.find_map(|at| self.key_label(at));
-        self.push(primary, message.into())
+        self.push(primary, message)
     }
 
     /// Whether a value stands in a file of the user's.
@@ -128,6 +131,19 @@ impl<'a> Checker<'a> {
         let primary =
             self.trees.get(at).and_then(|tree| span_label(self.trees, self.sources, tree, span, String::new()));
         self.push(primary, message.into())
+    }
+
+    /// The message, with the flag that set what it is about: no place can show that. What the flag says may be secret.
+    fn with_flag(&self, at: Option<NodeRef>, message: String) -> String {
+        let source = at.and_then(|at| {
+            let tree = self.trees.get(at.tree)?;
+            self.sources.get(tree.location(self.trees.node(at)?.anchor_span()).source)
+        });
+        let name = source.filter(|source| !source.is_file).map(|source| source.name.as_str());
+        match name.and_then(|name| name.split_whitespace().next()).filter(|word| word.starts_with("--")) {
+            Some(flag) => format!("{message} (set by `{flag}`)"),
+            None => message,
+        }
     }
 
     fn push(&mut self, primary: Option<Label>, message: String) -> Finding<'_, 'a> {

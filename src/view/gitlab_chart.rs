@@ -79,9 +79,8 @@ impl<'a> GitlabChart<'a> {
 
     /// Whether a release in view may set a top-level value beside the files of the stack.
     pub fn may_be_set_elsewhere(&self, key: &str, releases: &[Release<'a>]) -> bool {
-        let is_more = |release: &Release<'a>| release.may_set(key) || !release.names_only(self.stack);
         let installs = |release: &&Release<'a>| release.installs(self.stack, &self.part);
-        self.stack.inlined.is_none() && releases.iter().filter(installs).any(is_more)
+        releases.iter().filter(installs).any(|release| release.may_set_beside(self.stack, key))
     }
 
     /// Whether its values say with which token it comes to GitLab, or where that is.

@@ -136,9 +136,19 @@ impl<'a> Release<'a> {
 
     /// Whether it may set a top-level value, as far as can be seen without its files.
     pub fn may_set(&self, key: &str) -> bool {
+        self.sets([self.values, self.text], key)
+    }
+
+    /// Whether it may set a top-level value beside the values of a stack, which may be those that it holds.
+    pub fn may_set_beside(&self, stack: &Stack<'_>, key: &str) -> bool {
+        let others = |values: &&Value| stack.inlined.is_none() || values.origin.node != stack.inlined;
+        self.sets([self.values.filter(others), self.text.filter(others)], key) || !self.names_only(stack)
+    }
+
+    fn sets(&self, [values, text]: [Option<&Value>; 2], key: &str) -> bool {
         !self.is_whole
-            || self.values.is_some_and(|values| values.get(key).is_some())
-            || self.text.and_then(Value::as_str).is_some_and(|text| text.contains(key))
+            || values.is_some_and(|values| values.get(key).is_some())
+            || text.and_then(Value::as_str).is_some_and(|text| text.contains(key))
             || self.parameters.iter().any(|name| name.starts_with(key))
     }
 

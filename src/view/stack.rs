@@ -119,13 +119,14 @@ impl<'a> Home<'a> {
         }
     }
 
-    /// Whether these are values of a scale set, known by their marks alone, that do not say for which GitHub it is:
-    /// another file or flags do, and may bring whatever is absent here.
+    /// Whether these are values of a scale set that do not say for which GitHub it is, and either are known by
+    /// their marks alone (another file or flags say it, and may bring whatever is absent here) or are written for the
+    /// other schema (and say there what is absent here).
     pub fn is_partial(&self) -> bool {
         let Self::Values(stack, part) = self else { return false };
         let said = |key: &&str| part.values.get(key).is_some_and(|value| !self.is_of_chart(value) && !value.is_null());
-        stack.is_marked
-            && part.chart.chart == Chart::GhaRunnerScaleSet
+        part.chart.chart == Chart::GhaRunnerScaleSet
+            && (stack.is_marked || !part.other_schema().is_empty())
             && !["githubConfigUrl", "githubConfigSecret"].iter().any(said)
     }
 

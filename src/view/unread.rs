@@ -239,3 +239,50 @@ pub fn nearest_key<'k>(name: &str, keys: impl Iterator<Item = &'k str>) -> Optio
     let (near, distance) = measured.min_by_key(|(_, distance)| *distance)?;
     (distance <= allowed).then_some(near)
 }
+
+/// Words below which a key is no evidence for one that has more of them.
+const FEWEST_WORDS: usize = 3;
+
+/// The only key in camel case that has one word more than another, or one less.
+pub fn key_but_for_a_word<'k>(name: &str, keys: impl Iterator<Item = &'k str>) -> Option<&'k str> {
+    let own = words(name);
+    let mut near = keys.filter(|key| {
+        let other = words(key);
+        let (short, long) = if own.len() < other.len() { (&own, &other) } else { (&other, &own) };
+        let mut rest = long.iter();
+        short.len() >= FEWEST_WORDS
+            && short.len() + 1 == long.len()
+            && short.iter().all(|word| rest.any(|one| one == word))
+    });
+    near.next().filter(|_| near.next().is_none())
+}
+
+/// The words of a key in camel case.
+fn words(key: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    for letter in key.chars() {
+        if letter.is_uppercase() {
+            words.push(String::new());
+        }
+        if let Some(word) = words.last_mut() {
+            word.extend(letter.to_lowercase());
+        }
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::key_but_for_a_word;
+
+    #[test]
+    fn keys_with_a_word_more_or_less() {
+        let keys = ["kubernetesModeWorkVolumeClaim", "kubernetesModeServiceAccount", "type"];
+        let near = |name| key_but_for_a_word(name, keys.into_iter());
+        assert_eq!(near("kubernetesWorkVolumeClaim"), Some(keys[0]));
+        assert_eq!(near("kubernetesModeDefaultServiceAccount"), Some(keys[1]));
+        for far in ["kubernetesMode", "workVolumeClaim", "claimVolumeWorkMode", "mode", "TYPE"] {
+            assert_eq!(near(far), None, "{far}");
+        }
+    }
+}

@@ -18,7 +18,7 @@ pub(crate) fn check(fleet: &Fleet<'_>, checker: &mut Checker<'_>) {
         // Flux looks the account up; which values it takes, a ConfigMap may say.
         let may_be_flux =
             |release: &Release<'_>| release.by == Deployer::Flux && release.chart == Some(part.chart.chart);
-        let is_set_elsewhere = by_argo.is_some_and(|release| release.may_set(KEY) || !release.names_only(stack));
+        let is_set_elsewhere = by_argo.is_some_and(|release| release.may_set_beside(stack, KEY));
         if is_set_elsewhere || by_argo.is_none() && releases.iter().any(may_be_flux) {
             continue;
         }

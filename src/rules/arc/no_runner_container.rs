@@ -30,12 +30,19 @@ pub(crate) fn check(pod: &Pod<'_>, checker: &mut Checker<'_>) {
         }
         ContainerMode::Unset | ContainerMode::Unknown => "none gets the token to register with",
     };
-    let called = match known.as_slice() {
-        [] => "the list is empty".to_owned(),
-        names => format!("there is {}", names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")),
+    let (called, help) = match known.as_slice() {
+        [] if items.is_empty() => ("the list is empty".to_owned(), EMPTY_HELP),
+        [] => ("none has a name".to_owned(), NAMELESS_HELP),
+        names => {
+            let names: Vec<_> = names.iter().map(|name| format!("`{name}`")).collect();
+            (format!("there is {}", names.join(", ")), HELP)
+        }
     };
     let message = format!("no container is called `runner` ({called}): {effect}");
-    checker.report_first(pod.trail(&["containers"]).into_iter().rev(), message).fault_in(pod, "runner").help(HELP);
+    checker.report_first(pod.trail(&["containers"]).into_iter().rev(), message).fault_in(pod, "runner").help(help);
 }
 
 const HELP: &str = "rename the container that runs jobs to `runner`";
+const EMPTY_HELP: &str = "leave the list out, or write a whole container `runner` with `image` and `command`";
+const NAMELESS_HELP: &str =
+    "write a whole container `runner`, with `image` and `command`: the list replaces the chart's";

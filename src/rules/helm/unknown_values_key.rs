@@ -4,7 +4,7 @@ use crate::diagnostic::Severity;
 use crate::knowledge::{Chart, ChartKey, ChartKeys, Shape, legacy_resource, pod_field};
 use crate::rule::Checker;
 use crate::values::{Role, Step, Value, path_text};
-use crate::view::{Disallowed, Part, REWORKED_SINCE, Stack, Unread, Why, nearest_key};
+use crate::view::{Disallowed, Part, REWORKED_SINCE, Stack, Unread, Why, key_but_for_a_word, nearest_key};
 
 pub(crate) fn check(stack: &Stack<'_>, checker: &mut Checker<'_>) {
     for disallowed in stack.disallowed() {
@@ -164,8 +164,8 @@ fn meant(part: &Part<'_>, keys: &'static ChartKeys, parent: &str, name: &str, va
     if let Some(map) = map {
         return Some(format!("move it to `{}.{name}`", part.shown(map.path)));
     }
-    let siblings = keys.under(parent).filter(|key| key.shape != Shape::Other).map(ChartKey::name);
-    if let Some(near) = nearest_key(name, siblings) {
+    let siblings = || keys.under(parent).filter(|key| key.shape != Shape::Other).map(ChartKey::name);
+    if let Some(near) = nearest_key(name, siblings()).or_else(|| key_but_for_a_word(name, siblings())) {
         return Some(format!("did you mean `{}`?", part.shown(&under(near))));
     }
     let is_around = |key: &ChartKey| shared(key.path, parent) == key.path.split('.').count();
