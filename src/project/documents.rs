@@ -15,12 +15,14 @@ use crate::view::forget_misread;
 /// Groups whose objects some lens reads.
 const GROUPS: [&str; 4] = ["actions.github.com", "actions.summerwind.dev", "karpenter.sh", "karpenter.k8s.aws"];
 /// Kinds beside them that say under which rules runners live, or which releases there are.
-const SURROUNDINGS: [&str; 14] = [
+const SURROUNDINGS: [&str; 16] = [
     "Application",
     "ApplicationSet",
     "ClusterRole",
     "ClusterRoleBinding",
     "ConfigMap",
+    "HelmChart",
+    "HelmChartConfig",
     "HelmRelease",
     "LimitRange",
     "Namespace",
@@ -189,6 +191,7 @@ fn installs_karpenter(root: Node<'_>, kind: &str) -> bool {
         "Deployment" => is_karpenter(&["metadata", "labels", "app.kubernetes.io/name"]),
         "HelmRelease" => is_karpenter(&["spec", "chart", "spec", "chart"]),
         "Application" => is_karpenter(&["spec", "source", "chart"]),
+        "HelmChart" => is_karpenter(&["spec", "chart"]),
         _ => false,
     }
 }

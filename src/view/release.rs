@@ -1,7 +1,8 @@
-//! Releases of the known charts: by hand from values, by Flux' HelmRelease, by Argo CD's Application.
+//! Releases of the known charts: by hand from values, by Flux' HelmRelease, by Argo CD's Application, by K3s' HelmChart.
 
 mod argo;
 mod flux;
+mod k3s;
 #[cfg(test)]
 mod tests;
 
@@ -20,6 +21,8 @@ pub enum Deployer {
     Flux,
     /// Argo CD, which renders without a cluster.
     ArgoCd,
+    /// The controller of K3s and RKE2, which runs Helm in the cluster.
+    K3s,
 }
 
 /// A chart that is installed under a name.
@@ -99,6 +102,7 @@ impl<'a> Release<'a> {
         let read = |object: &Object<'a>| match (object.group(), object.kind) {
             ("helm.toolkit.fluxcd.io", "HelmRelease") => flux::read(object, objects).into_iter().collect(),
             ("argoproj.io", "Application" | "ApplicationSet") => argo::read(object),
+            ("helm.cattle.io", "HelmChart") => k3s::read(object, objects).into_iter().collect(),
             _ => Vec::new(),
         };
         objects.iter().flat_map(read).collect()

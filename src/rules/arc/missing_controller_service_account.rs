@@ -9,17 +9,18 @@ const KEY: &str = "controllerServiceAccount";
 
 pub(crate) fn check(fleet: &Fleet<'_>, checker: &mut Checker<'_>) {
     let releases = Release::of_objects(fleet.objects);
-    let may_look_up = |set: &&ScaleSet<'_>| set.is_values() && !set.home.is_partial() && !set.home.is_experimental();
-    for set in fleet.scale_sets().iter().filter(may_look_up) {
+    let is_judged = |set: &&ScaleSet<'_>| set.is_values() && !set.home.is_partial() && !set.home.is_experimental();
+    for set in fleet.scale_sets().iter().filter(is_judged) {
         let Some(lacking) = lacking(set) else { continue };
         let Home::Values(stack, part) = &set.home else { continue };
         let installing = |release: &&Release<'_>| release.installs(stack, part);
         let by_argo = releases.iter().filter(installing).find(|release| release.by == Deployer::ArgoCd);
-        // Flux looks the account up; which values it takes, a ConfigMap may say.
-        let may_be_flux =
-            |release: &Release<'_>| release.by == Deployer::Flux && release.chart == Some(part.chart.chart);
+        // These look the account up; which values they take, a ConfigMap may say.
+        let may_look_up = |release: &Release<'_>| {
+            matches!(release.by, Deployer::Flux | Deployer::K3s) && release.chart == Some(part.chart.chart)
+        };
         let is_set_elsewhere = by_argo.is_some_and(|release| release.may_set_beside(stack, KEY));
-        if is_set_elsewhere || by_argo.is_none() && releases.iter().any(may_be_flux) {
+        if is_set_elsewhere || by_argo.is_none() && releases.iter().any(may_look_up) {
             continue;
         }
         let who = if by_argo.is_some() { "Argo CD renders" } else { "Argo CD and `helm template` render" };

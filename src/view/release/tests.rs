@@ -101,3 +101,24 @@ fn files_are_the_same_from_different_folders() {
     assert!(!is_same_file("values.yaml", "arc-values.yaml"));
     assert!(!is_same_file("", "values.yaml"));
 }
+
+#[test]
+fn k3s_installs_what_a_chart_object_says() {
+    let chart = |spec: &str| {
+        let meta = "{name: linux, namespace: kube-system}";
+        format!("{{apiVersion: helm.cattle.io/v1, kind: HelmChart, metadata: {meta}, spec: {{{spec}}}}}")
+    };
+    let said = chart("repo: x, chart: gitlab-runner, version: 0.77.2, targetNamespace: ci");
+    assert_eq!(releases(&[&said]), ["gitlab-runner 0.77.2 linux ci"]);
+    let registry = "chart: \"oci://ghcr.io/actions/actions-runner-controller-charts/gha-runner-scale-set\"";
+    assert_eq!(releases(&[&chart(registry)]), ["gha-runner-scale-set - linux kube-system"]);
+    assert!(releases(&[&chart("chartContent: H4sI")]).is_empty());
+    let config = "{apiVersion: helm.cattle.io/v1, kind: HelmChartConfig, metadata: {name: linux}, spec: {}}";
+    let is_whole = |items: &[&str]| {
+        let list = value(&format!("{{apiVersion: v1, kind: List, items: [{}]}}", items.join(", ")));
+        Release::of_objects(&Object::all(&list)).iter().all(|release| release.is_whole)
+    };
+    assert!(is_whole(&[&chart("chart: gitlab-runner, valuesContent: x")]));
+    assert!(!is_whole(&[&chart("chart: gitlab-runner"), config]));
+    assert!(!is_whole(&[&chart("chart: gitlab-runner, valuesSecrets: [{name: more}]")]));
+}
