@@ -165,7 +165,7 @@ fn object(tree: &Tree, file: &File, root: Node<'_>, span: Span, found: &mut Foun
     }
     let names_runner = || {
         let text = span.slice(&tree.text);
-        text.contains("runner") || text.contains("gha-rs")
+        ["runner", "RUNNER_", "gha-rs"].iter().any(|word| text.contains(word))
     };
     // Node pools are known to be patched; of other objects a patch shows too little to judge them.
     let is_whole = !file.is_patch || group == "karpenter.sh";

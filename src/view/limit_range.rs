@@ -1,7 +1,7 @@
 //! LimitRanges, and what of a pod they refuse.
 
 use super::scheduling::milli;
-use super::{Object, Pod, PodContainer};
+use super::{Field, Object, Pod, PodContainer};
 use crate::values::Value;
 
 /// A limit of a namespace that a pod does not keep.
@@ -40,7 +40,12 @@ impl<'a> LimitRange<'a> {
         let mut items = self.object.value.at(&["spec", "limits"]).into_iter().flat_map(Value::items);
         items.any(|item| {
             let is_said = |key: &&str| item.at(&[key, resource]).is_some_and(|amount| !amount.is_null());
-            item.get("type").and_then(Value::as_str) == Some("Container") && keys.iter().any(is_said)
+            let of_containers = match Field::of(item.get("type"), Value::as_str) {
+                Field::Present(kind, _) => kind == "Container",
+                Field::Unknown(_) => true,
+                Field::Absent | Field::WrongShape(_) => false,
+            };
+            of_containers && keys.iter().any(is_said)
         })
     }
 

@@ -119,15 +119,12 @@ impl<'a> Home<'a> {
         }
     }
 
-    /// Whether these are values of a scale set that do not say for which GitHub it is, and either are known by
-    /// their marks alone (another file or flags say it, and may bring whatever is absent here) or are written for the
-    /// other schema (and say there what is absent here).
+    /// Whether these are values of a scale set that do not say for which GitHub it is: another file or flags do, and
+    /// may bring whatever is absent here; or they are written for the other schema, and say it there.
     pub fn is_partial(&self) -> bool {
-        let Self::Values(stack, part) = self else { return false };
+        let Self::Values(_, part) = self else { return false };
         let said = |key: &&str| part.values.get(key).is_some_and(|value| !self.is_of_chart(value) && !value.is_null());
-        part.chart.chart == Chart::GhaRunnerScaleSet
-            && (stack.is_marked || !part.other_schema().is_empty())
-            && !["githubConfigUrl", "githubConfigSecret"].iter().any(said)
+        part.chart.chart == Chart::GhaRunnerScaleSet && !["githubConfigUrl", "githubConfigSecret"].iter().any(said)
     }
 
     /// Places to point at, with the user's in front: what a known chart says by default is for the user
