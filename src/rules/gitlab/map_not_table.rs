@@ -8,7 +8,9 @@ pub(crate) fn check(config: &RunnerConfig<'_>, checker: &mut Checker<'_>) {
         let Outcome::NoMap(is) = found.outcome else { continue };
         let name = found.name(checker.trees());
         let message = format!("`{name}` must be {}, and is {is}: the runner ignores it silently", found.of.holds);
-        let help = format!("write a table: {} with one `\"key\" = …` a line", found.of.header());
+        // Tolerations are written as in a pod, of key, operator, value and effect.
+        let entry = if found.of.name == "node_tolerations" { "\"key=value\" = \"Effect\"" } else { "\"key\" = …" };
+        let help = format!("write a table: {} with one `{entry}` a line", found.of.header());
         checker.report(found.at, message).fault_in_config(config).help(help);
     }
 }
