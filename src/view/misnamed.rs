@@ -17,6 +17,13 @@ impl<'a> Pod<'a> {
     }
 }
 
+impl PodContainer<'_> {
+    /// Whether it is no more than a name: what the chart writes where the values have no runner.
+    pub fn is_bare(&self) -> bool {
+        self.value.entries().all(|(key, value)| key == "name" || value.is_null())
+    }
+}
+
 /// Whether a container has no more than the chart adds by itself.
 fn is_empty(container: &PodContainer<'_>) -> bool {
     let written = container.value.entries().filter(|(_, value)| !value.is_null());

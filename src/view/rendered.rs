@@ -126,12 +126,11 @@ impl Expansion<'_> {
         let (containers, init, volumes) = (items("containers"), items("initContainers"), items("volumes"));
         let docker = (self.mode == ContainerMode::Dind).then(|| Docker::of(&self.version, make));
         let runner = containers.iter().find(|item| is_named(item, RUNNER));
-        let image = runner.and_then(|runner| runner.get("image"));
         let daemon = docker.as_ref().map(Docker::daemon);
         let (native, beside) =
             if docker.as_ref().is_some_and(|docker| docker.is_native) { (daemon, None) } else { (None, daemon) };
 
-        let externals = docker.as_ref().map(|docker| docker.externals(image));
+        let externals = docker.as_ref().map(|docker| docker.externals(runner));
         let init = externals.into_iter().chain(native).chain(init).collect();
         let volumes = self.volumes(volumes, docker.as_ref());
         let containers = self.containers(containers, docker.as_ref(), beside);
@@ -148,9 +147,11 @@ impl Expansion<'_> {
             return written.into_iter().map(expand).collect();
         }
         let (runners, others): (Vec<_>, Vec<_>) = written.into_iter().partition(|item| is_named(item, RUNNER));
-        let runner = runners.into_iter().next().unwrap_or_else(|| make.map([("name", make.text(RUNNER))]));
+        // Without a runner in the values the chart writes one that has a name and nothing else.
+        let named = || make.map([("name", make.text(RUNNER))]);
+        let runner = runners.into_iter().next().map_or_else(named, |runner| self.runner(runner, docker));
         let others = others.into_iter().filter(|item| docker.is_none() || !is_named(item, "dind"));
-        [self.runner(runner, docker)].into_iter().chain(daemon).chain(others).collect()
+        [runner].into_iter().chain(daemon).chain(others).collect()
     }
 
     fn runner(&self, mut runner: Value, docker: Option<&Docker<'_>>) -> Value {
@@ -183,10 +184,15 @@ impl Expansion<'_> {
             ContainerMode::Kubernetes => Some(make.claimed("work", self.claim)),
             _ => None,
         };
-        if let Some(work) = work.filter(|_| !written.iter().any(|volume| is_named(volume, "work"))) {
-            all.push(work);
-        }
-        all.extend(written);
+        let Some(work) = work else {
+            all.extend(written);
+            return all;
+        };
+        let (own, others): (Vec<_>, Vec<_>) = written.into_iter().partition(|volume| is_named(volume, "work"));
+        let is_own = !own.is_empty();
+        all.extend(own);
+        all.extend((!is_own).then_some(work));
+        all.extend(others);
         all
     }
 }

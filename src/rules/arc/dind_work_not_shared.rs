@@ -10,7 +10,8 @@ pub(crate) fn check(pod: &Pod<'_>, checker: &mut Checker<'_>) {
     }
     let Some(rendered) = pod.rendered() else { return };
     let seen = rendered.pod();
-    let Some(runner) = seen.runner().filter(|runner| !runner.runs_dockerd() && is_served_here(runner)) else { return };
+    let is_served = |runner: &PodContainer<'_>| !runner.is_bare() && !runner.runs_dockerd() && is_served_here(runner);
+    let Some(runner) = seen.runner().filter(is_served) else { return };
     let Some(daemon) = seen.docker_side_cars().into_iter().next() else { return };
     // What the chart writes is not at fault, and neither is the runner where both are the user's.
     let is_runners = rendered.adds(daemon.value) || work(&runner).is_none();

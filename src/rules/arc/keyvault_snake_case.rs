@@ -15,8 +15,13 @@ pub(crate) fn check(set: &ScaleSet<'_>, checker: &mut Checker<'_>) {
     let mut wrong: Vec<(&str, &str, &Value)> = Vec::new();
     wrong.extend(misspelt(vault, &["azureKeyVault"]));
     wrong.extend(vault.get("azureKeyVault").into_iter().flat_map(|block| misspelt(block, &CAMEL)));
+    let is_refused = vault.get("type").is_some_and(|kind| !kind.is_empty());
     for (snake, camel, value) in wrong {
-        let message = format!("the chart does not read `{snake}` but `{camel}`: the vault's settings stay empty");
+        let effect = match vault.get("azureKeyVault") {
+            None if is_refused => "it does not render",
+            _ => "the vault's settings stay empty",
+        };
+        let message = format!("the chart does not read `{snake}` but `{camel}`: {effect}");
         let mut finding = checker.report_first_key(value.history(), message);
         finding.help(format!("write `{camel}`, and all keys under `azureKeyVault` in camelCase too"));
         if set.chart_is_newer_than_known() {

@@ -32,11 +32,14 @@ impl<'a> Docker<'a> {
         Self { make, link, is_native: !is_before(12, 0) }
     }
 
-    /// Copies what jobs need of the runner's image to where the daemon can mount it.
-    pub(super) fn externals(&self, image: Option<&Value>) -> Value {
+    /// Copies what jobs need of the runner's image to where the daemon can mount it. Without a runner it has
+    /// a name and nothing else.
+    pub(super) fn externals(&self, runner: Option<&Value>) -> Value {
         let make = self.make;
-        let image = image.map(|image| ("image", image.clone()));
-        let start = [("name", make.text("init-dind-externals"))].into_iter().chain(image);
+        let name = ("name", make.text("init-dind-externals"));
+        let Some(runner) = runner else { return make.map([name]) };
+        let image = runner.get("image").map(|image| ("image", image.clone()));
+        let start = [name].into_iter().chain(image);
         make.map(start.chain([
             ("command", make.words(&["cp"])),
             ("args", make.words(&["-r", "/home/runner/externals/.", "/home/runner/tmpDir/"])),

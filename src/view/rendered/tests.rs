@@ -126,17 +126,18 @@ fn the_modes_with_job_pods_add_hooks() {
 containerMode: {type: kubernetes, kubernetesModeWorkVolumeClaim: {accessModes: [ReadWriteOnce]}}
 template:
   spec:
-    containers: [{name: build, image: 'acme/runner:1'}]
+    containers: [{name: side, image: 'acme/side:1'}, {name: runner, image: 'acme/runner:1'}]
 ";
     let spec = "
 containers:
   - name: runner
+    image: acme/runner:1
     env:
       - {name: ACTIONS_RUNNER_CONTAINER_HOOKS, value: /home/runner/k8s/index.js}
       - {name: ACTIONS_RUNNER_POD_NAME, valueFrom: {fieldRef: {fieldPath: metadata.name}}}
       - {name: ACTIONS_RUNNER_REQUIRE_JOB_CONTAINER, value: 'true'}
     volumeMounts: [{name: work, mountPath: /home/runner/_work}]
-  - {name: build, image: 'acme/runner:1'}
+  - {name: side, image: 'acme/side:1'}
 volumes:
   - {name: work, ephemeral: {volumeClaimTemplate: {spec: {accessModes: [ReadWriteOnce]}}}}
 ";
@@ -157,6 +158,26 @@ containers:
 ";
     renders("0.14.2", values, spec);
     renders("0.12.1", values, "containers: [{name: runner, image: 'acme/runner:1'}]");
+}
+
+#[test]
+fn a_runner_that_the_values_lack_is_a_bare_name() {
+    let spec = "template: {spec: {containers: [{name: build, image: 'acme/runner:1'}], volumes: [{name: cache}, {name: work}]}}";
+    let kubernetes = format!("{{containerMode: {{type: kubernetes}}, {spec}}}");
+    let bare = "
+containers: [{name: runner}, {name: build, image: 'acme/runner:1'}]
+volumes: [{name: work}, {name: cache}]
+";
+    renders("0.14.2", &kubernetes, bare);
+    let dind = format!("{{containerMode: {{type: dind}}, {spec}}}");
+    in_version(None, &dind, |pod| {
+        let rendered = pod.rendered().unwrap();
+        let pod = rendered.pod();
+        let first = pod.spec.get("initContainers").unwrap().items().next().unwrap();
+        assert!(value("{name: init-dind-externals}").says_the_same_as(first));
+        assert!(value("{name: runner}").says_the_same_as(pod.runner().unwrap().value));
+    });
+    assert_eq!(names("0.14.2", &dind, "volumes"), ["dind-sock", "dind-externals", "work", "cache"]);
 }
 
 #[test]
