@@ -85,6 +85,11 @@ fn is_of_another_chart(stack: &Stack<'_>, part: &Part<'_>, unread: &[Unread<'_>]
 /// Whether a value stands there for others: for aliases, for templates in other values, or for another chart that
 /// is given the same file.
 fn is_meant(stack: &Stack<'_>, part: &Part<'_>, unread: &Unread<'_>, checker: &Checker<'_>) -> bool {
+    // A chart around it may have a text of its own, of another name or in its block.
+    let is_own = |unread: &Unread<'_>| !part.prefix.is_empty() || path_text(&unread.path) != "config";
+    if stack.is_marked && unread.is_runner_text() && is_own(unread) {
+        return true;
+    }
     // Templates of a chart around it may read more of the block.
     if stack.is_marked && is_strange(part, unread) && !(part.prefix.is_empty() && is_fully_known(part)) {
         return true;
