@@ -23,8 +23,11 @@ pub(crate) fn check(pod: &Pod<'_>, checker: &mut Checker<'_>) {
         return;
     }
     let places: Vec<_> = runner.env("DOCKER_HOST").into_iter().chain([value, runner.value]).collect();
+    let mode = pod.trail_of_mode().last().copied();
+    let unset = mode.filter(|mode| mode.past.iter().any(|past| !past.value.is_empty()));
     checker
         .report_first(places, format!("`DOCKER_HOST` is `{host}`, but nothing in the pod makes that socket"))
+        .related(unset.and_then(|mode| mode.origin.node), "the mode is unset here")
         .fault_in(pod, runner.name)
         .help(format!(
             "set `{}` to `dind`, or write a container with the daemon out; else remove the variable",

@@ -22,9 +22,9 @@ pub(crate) fn check(set: &ScaleSet<'_>, checker: &mut Checker<'_>) {
         .help(format!("write a list: {}", as_list(said)));
 }
 
-/// The list that a text with commas stands for.
+/// The list that a text with commas or lines stands for.
 fn as_list(said: &Value) -> String {
     let text = said.as_str().unwrap_or("10.0.0.0/8,.svc,.cluster.local");
-    let hosts = text.split([',', ' ']).map(str::trim).filter(|host| !host.is_empty());
+    let hosts = text.split(|letter: char| letter == ',' || letter.is_whitespace()).filter(|host| !host.is_empty());
     format!("`[{}]`", hosts.map(|host| format!("\"{host}\"")).collect::<Vec<_>>().join(", "))
 }
