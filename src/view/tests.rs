@@ -89,7 +89,9 @@ fn variables_are_not_known() {
 
 #[test]
 fn only_exact_words_are_modes() {
-    let mode = |word: &str| in_scale_set(&format!("containerMode: {{type: {word}}}"), |pod| pod.container_mode());
+    let url = "githubConfigUrl: https://github.com/acme";
+    let mode =
+        |word: &str| in_scale_set(&format!("{url}\ncontainerMode: {{type: {word}}}"), |pod| pod.container_mode());
     assert_eq!(mode("dind"), ContainerMode::Dind);
     assert_eq!(mode("kubernetes-novolume"), ContainerMode::KubernetesNoVolume);
     assert_eq!(mode("DinD"), ContainerMode::Unset);

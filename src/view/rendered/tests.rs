@@ -183,6 +183,7 @@ volumes: [{name: work}, {name: cache}]
 #[test]
 fn certificates_are_added_in_every_mode() {
     let values = "
+githubConfigUrl: https://github.com/acme
 githubServerTLS:
   certificateFrom: {configMapKeyRef: {name: ca, key: ca.crt}}
   runnerMountPath: /usr/local/share/ca-certificates/
