@@ -1,5 +1,7 @@
 //! A runner whose jobs get pods of their own has a service account that the chart gives no rights.
 
+use std::borrow::Cow;
+
 use crate::diagnostic::Severity;
 use crate::rule::Checker;
 use crate::values::Value;
@@ -8,9 +10,18 @@ use crate::view::{ContainerMode, Field, Fleet, ScaleSet, hooks};
 pub(crate) fn check(fleet: &Fleet<'_>, checker: &mut Checker<'_>) {
     for set in fleet.scale_sets().into_iter().filter(starts_pods) {
         let path = ["template", "spec", "serviceAccountName"];
-        let Field::Present(account, place) = Field::of(set.at(&path), Value::as_str) else { continue };
-        let namespace = set.home.namespace();
-        if account.is_empty() || is_of_chart(&set, account) || fleet.may_be_bound(account, namespace) {
+        let (account, places) = match Field::of(set.at(&path), Value::as_str) {
+            Field::Absent | Field::Present("", _) => {
+                let Some((account, hooks)) = account_without_rights(&set) else { continue };
+                (Cow::Owned(account), vec![hooks])
+            }
+            Field::Present(account, place) => {
+                (Cow::Borrowed(account), [place].into_iter().chain(set.trail(&path).into_iter().rev()).collect())
+            }
+            Field::WrongShape(_) | Field::Unknown(_) => continue,
+        };
+        let (account, namespace) = (account.as_ref(), set.home.namespace());
+        if is_of_chart(&set, account) || fleet.may_be_bound(account, namespace) {
             continue;
         }
         // Every namespace has an account `default`.
@@ -22,16 +33,34 @@ pub(crate) fn check(fleet: &Fleet<'_>, checker: &mut Checker<'_>) {
                 format!("with the service account `{account}` the chart makes no Role and RoleBinding for the hooks")
             }
         };
-        let mut finding = checker.report_first([place].into_iter().chain(set.trail(&path).into_iter().rev()), message);
+        let otherwise = match account.ends_with(WITHOUT_RIGHTS) {
+            true => "set `containerMode.type`, with which the chart makes one that is",
+            false => "leave the account to the chart",
+        };
+        let mut finding = checker.report_first(places, message);
         finding
             .related(in_view.and_then(|object| object.value.origin.node), "the account")
             .fault_in_set(&set, "template.spec.serviceAccountName")
-            .help("bind it to a Role for `pods`, `pods/exec`, `pods/log`, `jobs` and `secrets`, or leave the account to the chart");
+            .help(format!(
+                "bind it to a Role for `pods`, `pods/exec`, `pods/log`, `jobs` and `secrets`, or {otherwise}"
+            ));
         if in_view.is_none() {
             // Its bindings may stand where it stands.
             finding.diagnostic.lower_to(Severity::Info);
         }
     }
+}
+
+const WITHOUT_RIGHTS: &str = "-gha-rs-no-permission";
+
+/// The account that the chart makes where the values name none and set the hooks without a mode, and the hooks.
+fn account_without_rights<'a>(set: &ScaleSet<'a>) -> Option<(String, &'a Value)> {
+    let is_known = set.is_values() && !set.home.is_partial() && !set.home.is_experimental();
+    if !is_known || set.container_mode() != ContainerMode::Unset {
+        return None;
+    }
+    let name = set.name().known()?.replace('_', "-");
+    Some((format!("{name}{WITHOUT_RIGHTS}"), set.runner_pod()?.runner()?.env_value(hooks::SCRIPT).value()?))
 }
 
 /// Whether hooks surely start pods for jobs, with or without a work volume.
