@@ -59,6 +59,7 @@ impl<'a> Docker<'a> {
         entries.push(("securityContext", make.map([("privileged", make.flag(true))])));
         if self.is_native {
             entries.push(("restartPolicy", make.text("Always")));
+            entries.push(("startupProbe", make.docker_probe()));
         }
         let externals = make.mount("dind-externals", "/home/runner/externals");
         entries.push(("volumeMounts", make.list([make.work(), self.link_mount(), externals])));

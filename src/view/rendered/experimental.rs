@@ -160,14 +160,6 @@ impl<'a> Expansion<'a> {
         let more = |key: &str| items_of(written.and_then(|written| written.get(key)));
         let env = [make.env("DOCKER_GROUP_GID", &group)].into_iter().chain(more("env"));
         let mounts = [make.work(), self.socket_mount()].into_iter().chain(more("volumeMounts")).chain(externals);
-        let exec = make.map([("command", make.words(&["docker", "info"]))]);
-        let number = |number: i64| make.value(Data::Int(number));
-        let probe = make.map([
-            ("exec", exec),
-            ("initialDelaySeconds", number(0)),
-            ("failureThreshold", number(24)),
-            ("periodSeconds", number(5)),
-        ]);
         let mut daemon = make.map([
             ("name", own("name", make.text("dind"))),
             ("image", own("image", make.text("docker:dind"))),
@@ -175,7 +167,7 @@ impl<'a> Expansion<'a> {
             ("env", make.list(env)),
             ("securityContext", own("securityContext", make.map([("privileged", make.flag(true))]))),
             ("restartPolicy", make.text("Always")),
-            ("startupProbe", own("startupProbe", probe)),
+            ("startupProbe", own("startupProbe", make.docker_probe())),
             ("volumeMounts", make.list(mounts)),
         ]);
         if let (Data::Map(Map { entries, .. }), Some(written)) = (&mut daemon.data, written) {

@@ -55,6 +55,17 @@ impl<'a> Maker<'a> {
         self.map([("name", self.text(name)), ("emptyDir", self.map([]))])
     }
 
+    /// What a daemon that is an init container must pass before the others start.
+    pub(super) fn docker_probe(self) -> Value {
+        let number = |number: i64| self.value(Data::Int(number));
+        self.map([
+            ("exec", self.map([("command", self.words(&["docker", "info"]))])),
+            ("initialDelaySeconds", number(0)),
+            ("failureThreshold", number(24)),
+            ("periodSeconds", number(5)),
+        ])
+    }
+
     /// A volume that is claimed for each pod.
     pub(super) fn claimed(self, name: &str, claim: Option<&Value>) -> Value {
         let spec = claim.cloned().unwrap_or_else(|| self.value(Data::Null));

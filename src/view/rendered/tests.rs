@@ -53,6 +53,7 @@ initContainers:
     env: [{name: DOCKER_GROUP_GID, value: '123'}]
     securityContext: {privileged: true}
     restartPolicy: Always
+    startupProbe: {exec: {command: [docker, info]}, initialDelaySeconds: 0, failureThreshold: 24, periodSeconds: 5}
     volumeMounts:
       - {name: work, mountPath: /home/runner/_work}
       - {name: dind-sock, mountPath: /var/run}
